@@ -2557,6 +2557,18 @@ export interface Operations {
     };
     readonly output: Payment;
   };
+  /** Says how a payment ended that its merchant settles, where nothing can be asked about it any more. */
+  readonly settlePayment: {
+    readonly input: {
+      /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+      readonly mandateId: string;
+      /** Whether the money was taken; CANCELED frees it. */
+      readonly status: 'CAPTURED' | 'CANCELED';
+      /** How the owner knows; it stands in the evidence. */
+      readonly note: string;
+    };
+    readonly output: Payment;
+  };
   /** Shows the mandate of an intent or a payment, as it was issued or in a form that other libraries verify. */
   readonly showCredential: {
     readonly input: {
@@ -6725,6 +6737,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   cancelPayment: { method: 'POST', path: '/ap2/payments/:mandateId/cancel', inPath: ['mandateId'], idempotent: true },
   refundPayment: { method: 'POST', path: '/ap2/payments/:mandateId/refund', inPath: ['mandateId'], idempotent: true },
   reconcilePayment: { method: 'POST', path: '/ap2/payments/:mandateId/reconcile', inPath: ['mandateId'] },
+  settlePayment: { method: 'POST', path: '/ap2/payments/:mandateId/settle', inPath: ['mandateId'] },
   showCredential: { method: 'GET', path: '/ap2/credentials/:id', inPath: ['id'], media: ['application/vc', 'application/vc+jwt'] },
   showSpend: { method: 'GET', path: '/ap2/admin/spend' },
   showAttention: { method: 'GET', path: '/ap2/admin/attention' },

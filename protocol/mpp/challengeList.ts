@@ -58,7 +58,7 @@ export interface ChallengeList {
 }
 
 /**
- * @param received values of WWW-Authenticate, merged or not, with whatever schemes they name; or challenges as objects, as MCP and
+ * @param received values of WWW-Authenticate, merged or not, also with other schemes in them; or challenges as objects, as MCP and
  * mppx have them
  * @throws Fault BAD_REQUEST where all of it has more than 32768 bytes
  */

@@ -62,7 +62,7 @@ interface PaymentProblem {
 const PROBLEM = /^https:\/\/(?:ietf\.org\/payment|paymentauth\.org)\/problems\/([a-z][a-z-]{0,60})$/;
 
 /**
- * The body of an answer that refuses a payment (application/problem+json, RFC 9457). Whatever it says, the money may have moved.
+ * The body of an answer that refuses a payment (application/problem+json, RFC 9457). It is no proof that no money moved.
  * @param body as parsed JSON
  * @returns undefined where it is no such object
  */

@@ -14,6 +14,7 @@ const OF_COMMANDS = [
   'listDisputes',
   'capturePayment',
   'refundPayment',
+  'settlePayment',
   'listApprovals',
   'listTaskRecords',
   'listDecisions',

@@ -45,6 +45,7 @@ import { getPayment, listPayments } from './payments/listPayments.ts';
 import { mandatePayment } from './payments/mandatePayment.ts';
 import { cancelPayment, capturePayment, refundPayment } from './payments/operatePayment.ts';
 import { reconcilePayment } from './payments/reconcilePayment.ts';
+import { settlePayment } from './payments/settlePayment.ts';
 import { beginAcceptance, completeAcceptance, viewInvitation } from './people/acceptInvitation.ts';
 import { createInvitation, listInvitations, revokeInvitation } from './people/manageInvitations.ts';
 import { listUsers, removeUser, setUserRole } from './people/manageUsers.ts';
@@ -99,6 +100,7 @@ export const table = {
   cancelPayment,
   refundPayment,
   reconcilePayment,
+  settlePayment,
   showSpend,
   showAttention,
   search,

@@ -40,6 +40,10 @@ export const commandOptions = {
   refundPayment: [
     {"member":"amount","name":"amount","kind":"amount","text":"an amount in units of the currency: 42.5 is 42.50 USD"},
   ],
+  settlePayment: [
+    {"member":"status","name":"status","kind":"choice","text":"whether the money was taken; CANCELED frees it","values":["CAPTURED","CANCELED"]},
+    {"member":"note","name":"note","kind":"text","text":"how the owner knows; it stands in the evidence"},
+  ],
   listApprovals: [
     {"member":"status","name":"status","kind":"choice","text":"where the request stands","values":["pending","approved","denied","expired"]},
     {"member":"agentDid","name":"agent","kind":"agent","text":"the agent, by its DID or name"},

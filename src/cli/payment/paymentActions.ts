@@ -55,6 +55,16 @@ export function reconcilePayment(env: Env, mandateId: string, options: TargetOpt
   return operate(env, options, (client) => client.reconcilePayment({ mandateId }));
 }
 
+interface SettleOptions extends TargetOptions {
+  readonly status: 'CAPTURED' | 'CANCELED';
+  readonly note: string;
+}
+
+export function settlePayment(env: Env, mandateId: string, options: SettleOptions): Promise<void> {
+  const { status, note } = options;
+  return operate(env, options, (client) => client.settlePayment({ mandateId, status, note }));
+}
+
 function operate(env: Env, options: TargetOptions, act: (client: Target['client']) => Promise<Payment>): Promise<void> {
   const needs = { runningNode: 'Only a running node asks the rail.' };
   const run = async ({ client }: Target) => {

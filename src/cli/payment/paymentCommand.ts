@@ -33,4 +33,7 @@ export function declarePayment(program: Command, env: NodeJS.ProcessEnv): void {
   targetOptions(payment.command('reconcile <id>'), 'write')
     .description('Ask the rail at once about a payment whose outcome is open.')
     .action(async (id, options) => (await import('./paymentActions.ts')).reconcilePayment(env, id, options));
+  operationOptions(targetOptions(payment.command('settle <id>'), 'admin'), 'settlePayment')
+    .description('Say how a payment ended that its merchant settles, where nothing can be asked about it any more.')
+    .action(async (id, options) => (await import('./paymentActions.ts')).settlePayment(env, id, options));
 }

@@ -11,6 +11,9 @@ const CHALLENGE =
   'request="eyJhbW91bnQiOiI1MDAiLCJjdXJyZW5jeSI6InVzZCIsIm1ldGhvZERldGFpbHMiOnsibmV0d29ya0lkIjoicHJvZmlsZV9yZXBvcnRzIiwicGF5bWVudE1ldGhvZFR5cGVzIjpbImNhcmQiXX19", ' +
   'description="One report", expires="2099-01-01T00:00:00Z"';
 
+/** Another one, whose end neither rail nor chain tells. */
+const UNSETTLED = 'pm_01m7yh6hz4d8g3m0q5v9x2b6e1';
+
 export const httpPaymentExamples = {
   authorizeHttpPayment: {
     input: {
@@ -47,6 +50,22 @@ export const httpPaymentExamples = {
       captured: 5,
       merchant: 'reports.example',
       rail: 'SPT_RAIL',
+    },
+  },
+  settlePayment: {
+    notPlayed: 'needs a payment whose end nothing tells',
+    input: {
+      mandateId: UNSETTLED,
+      status: 'CANCELED' as const,
+      note: 'The shop has confirmed by mail that it was not paid.',
+    },
+    output: {
+      ...payment,
+      mandateId: UNSETTLED,
+      status: 'CANCELED',
+      amount: 5,
+      merchant: 'reports.example',
+      rail: 'X402_RAIL',
     },
   },
 };

@@ -3,6 +3,7 @@
 import { type ApprovalView, approvalStatusAt, type Cause, ENDED_SHOWN_SECONDS } from '../../../protocol/approval.ts';
 import { personText } from '../../../protocol/approvals/personText.ts';
 import type { CartSubject } from '../../../protocol/cart.ts';
+import type { Credential } from '../../../protocol/credential/vc.ts';
 import { formatMoney, toMinor } from '../../../protocol/money.ts';
 import { checkInput } from '../../../protocol/policy/evaluate.ts';
 import { leftAfterText } from '../../../protocol/policy/limitUse.ts';
@@ -72,7 +73,7 @@ export function* view(deps: Pick<Deps, 'policies'>, request: ApprovalRequestRow,
       quantity,
       amount: formatMoney(toMinor(price, currency, { allowZero: true }) * quantity, currency),
     })),
-    ...(mandate?.signedByShop.items === false || isOfNode(cart) ? { unlisted: true as const } : {}),
+    ...(isUnlisted(cart, intent, mandate) ? { unlisted: true as const } : {}),
     details: signedDetails(cart, mandate !== undefined),
     asked: intent === undefined ? [] : askedDetails(shoppingOf(intent), mandate),
     causes: (JSON.parse(request.causes) as Cause[]).map(({ message }) => message),
@@ -110,9 +111,14 @@ function* leftAfter(
   return leftAfterText(checkInput(policy, asked, facts, now));
 }
 
-/** Whether the node made the cart of what a server asked for. */
-function isOfNode({ credentialSubject: subject }: StoredCart): boolean {
-  return typeof (subject as { readonly source?: unknown } | undefined)?.source === 'string';
+/** Whether no shop has signed what is bought. A cart of what a server asked for is signed by the key that signed the intent. */
+function isUnlisted(
+  { issuer }: StoredCart,
+  intent: IntentRow | undefined,
+  mandate: CartOfMandate | undefined,
+): boolean {
+  if (mandate !== undefined) return mandate.signedByShop.items === false;
+  return typeof issuer === 'string' && issuer === (intent && (JSON.parse(intent.credential) as Credential).issuer);
 }
 
 function nameOf(cart: StoredCart, mandate: CartOfMandate | undefined): Pick<ApprovalView, 'merchantName'> {

@@ -8,7 +8,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import type { PaymentOffer, PaymentProtocol } from '../../usecase/paymentProtocol.ts';
+import type { OfferReading, PayingAgent, PaymentOffer, PaymentProtocol } from '../../usecase/paymentProtocol.ts';
 
 /** An offer, and by what it would be paid. */
 export interface PayableOffer {
@@ -37,15 +37,22 @@ export function* readOffers(
     throw new Fault('BAD_REQUEST', `challenges ${message}.`, [{ path: 'challenges', message }]);
   }
   const { protocols } = deps.operations.hooks;
-  if (protocols.length === 0) throw new Fault('NOT_FOUND', 'This node runs without mpp and x402.');
+  if (protocols.length === 0) {
+    throw new Fault('NOT_FOUND', 'This node runs without an extension that pays what servers ask for.');
+  }
   const { agentDid, principalDid = agentDid, instrument } = received;
   const payer = { tenantId, agentDid, principalDid, instrument };
   const payable: PayableOffer[] = [];
   const others: string[] = [];
   let expired: string | undefined;
   const whys: string[] = [];
+  let malformed: Fault | undefined;
   for (const protocol of protocols) {
-    const reading = yield* protocol.readOffers(received, payer, now);
+    const reading = yield* readOne(protocol, received, payer, now);
+    if (reading instanceof Fault) {
+      malformed ??= reading;
+      continue;
+    }
     others.push(...reading.others);
     expired ??= reading.expired;
     if (reading.reason !== undefined) whys.push(reading.reason);
@@ -54,12 +61,28 @@ export function* readOffers(
     if (deps.rails.has(protocol.rail)) payable.push({ protocol, offer });
     else others.push(`${protocol.name} (this node has no ${protocol.rail})`);
   }
+  if (payable.length === 0 && malformed !== undefined) throw malformed;
   requireEqualMoney(payable);
   // Who names what the node itself has, such as a wallet, has chosen what is paid by it.
   const named = payable.filter(({ offer }) => offer.instrument !== undefined && offer.instrument === instrument);
   if (named.length > 0) return { payable: named, reasons: {} };
   if (payable.length > 0 || expired === undefined) return { payable, reasons: unavailable(others, whys) };
   return { payable, reasons: { CART_EXPIRED: { message: expired } } };
+}
+
+/** @returns the fault of an offer that is malformed: one by another protocol beside it may be paid all the same */
+function* readOne(
+  protocol: PaymentProtocol,
+  received: HttpPaymentRequest,
+  payer: PayingAgent,
+  now: number,
+): Script<OfferReading | Fault> {
+  try {
+    return yield* protocol.readOffers(received, payer, now);
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'BAD_REQUEST') return error;
+    throw error;
+  }
 }
 
 function unavailable(others: readonly string[], whys: readonly string[]): ReasonDetails {

@@ -87,7 +87,7 @@ function refused(reasons: ReasonDetails): HttpPaymentResult {
   return { allowed: false, reasonCodes: [...refusal.reasonCodes], details: { ...refusal.details } };
 }
 
-/** The same challenge again is the same payment, whoever sends it once more, how often, and when. */
+/** The same challenge again is the same payment: a repeated call makes no second one. */
 function* openedBefore(
   deps: DecidingDeps,
   known: HttpPaymentRow,

@@ -17,6 +17,9 @@ import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { captured, flagPayment, transition } from '../payments/recordOutcome.ts';
 import { paymentFacts } from '../purchases/purchaseFacts.ts';
 
+/** States in which no money is held. */
+const ENDED: readonly string[] = ['FAILED', 'CANCELED'];
+
 /** Node takes 16 KiB of headers, in which a receipt comes. */
 const MOST_OF_RECEIPT = 32_768;
 
@@ -52,7 +55,7 @@ function* findReported(
 
 type SettleDeps = HookDeps & { readonly log: Parameters<typeof flagPayment>[0]['log'] };
 
-/** Records that the merchant says it was paid: the money counts as spent from then on, whatever the rail says later. */
+/** Records that the merchant says it was paid: the money counts as spent from then on, and no later word of the rail frees it. */
 export function* recordPaid(
   deps: SettleDeps,
   { row, payment }: SentPayment,
@@ -66,7 +69,7 @@ export function* recordPaid(
   const isOther = before !== undefined && claim.reference !== undefined && before !== claim.reference;
   if (isOther) {
     const reason = `The merchant's receipts name two payments: ${before} and ${claim.reference}.`;
-    yield* note(deps, payment, reason, now);
+    yield* note(deps, payment, reason, now, { attested: 'merchant' });
     yield* flagPayment(deps, payment, reason, now);
     return;
   }
@@ -77,6 +80,9 @@ export function* recordPaid(
   const said = { ...compact({ reference, receiptHash, signed }), attested: attestantOf(claim) };
   if (change === undefined) {
     yield* note(deps, payment, 'The merchant says that it was paid.', now, said);
+    if (!ENDED.includes(payment.status)) return;
+    const reason = `The merchant says that it was paid, and the payment is ${payment.status}.`;
+    yield* flagPayment(deps, payment, reason, now);
     return;
   }
   const { attested, ...facts } = said;
@@ -106,6 +112,6 @@ export function* recordNote(deps: SettleDeps, { row, payment }: SentPayment, sai
 }
 
 function* note(deps: SettleDeps, payment: PaymentRow, said: string, now: number, facts: object = {}): Script<void> {
-  const data = { ...paymentFacts(payment), note: said, attested: 'merchant', ...facts };
+  const data = { ...paymentFacts(payment), note: said, attested: 'agent', ...facts };
   yield* recordNodeEvent(deps, payment.tenant_id, 'PAYMENT_NOTED', data, now);
 }

@@ -55,7 +55,7 @@ type CartRefusal = Extract<CartResult, { readonly allowed: false }>;
 type PurchaseOpening = RailAttemptToSend | { readonly output: CartRefusal; readonly isOpen: boolean };
 
 /**
- * @param approvalId of a person's approval of the same content, whatever challenge it came by
+ * @param approvalId of a person's approval of the same content; the challenge may be another one
  * @throws Fault NOT_FOUND for an approval that is not the agent's, and what each judge throws
  */
 export function* openPurchase(

@@ -1,6 +1,6 @@
 /**
  * The rail of shared payment tokens on Stripe (https://docs.stripe.com/api/shared-payment/issued-token): it makes a token for one
- * merchant, who takes the money with it; what was taken is read from the token, whatever anyone says.
+ * merchant, who takes the money with it; what was taken is read from the token, and from no one's report.
  */
 import Stripe from 'stripe';
 import { z } from 'zod';

@@ -40,6 +40,7 @@ export const routes: readonly KernelRoute[] = [
   { method: 'POST', path: '/ap2/payments/:mandateId/cancel', useCase: 'cancelPayment', status: 200 },
   { method: 'POST', path: '/ap2/payments/:mandateId/refund', useCase: 'refundPayment', status: 200 },
   { method: 'POST', path: '/ap2/payments/:mandateId/reconcile', useCase: 'reconcilePayment', status: 200 },
+  { method: 'POST', path: '/ap2/payments/:mandateId/settle', useCase: 'settlePayment', status: 200 },
   { method: 'GET', path: '/ap2/credentials/:id', useCase: 'showCredential', status: 200, tagged: true, hasForms: true },
   { method: 'GET', path: '/ap2/admin/spend', useCase: 'showSpend', status: 200 },
   { method: 'GET', path: '/ap2/admin/attention', useCase: 'showAttention', status: 200 },

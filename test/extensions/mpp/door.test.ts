@@ -253,6 +253,75 @@ describe('a report', () => {
   });
 });
 
+describe('the owner', () => {
+  test('says how a payment ended that nothing tells of, and the note stands in the evidence', async () => {
+    const { node, authorize } = await world();
+    const { mandateId } = await authorize('c1');
+    const settled = await node.run('settlePayment', { mandateId, status: 'CANCELED', note: 'The shop says so.' });
+    assert.equal(settled.status, 'CANCELED');
+    const { data } = (await node.run('searchEvidence', { limit: 1 })).data[0];
+    assert.deepEqual([data.attested, data.note, data.by.kind], ['owner', 'The shop says so.', 'key']);
+    await assert.rejects(node.run('settlePayment', { mandateId, status: 'CAPTURED', note: 'No.' }), /is CANCELED/);
+  });
+
+  test('settles no payment of a cart so', async () => {
+    const { node, agentDid } = await world();
+    const mandateId = await node.pay(agentDid);
+    await assert.rejects(
+      node.run('settlePayment', { mandateId, status: 'CANCELED', note: 'No.' }),
+      /asked for by HTTP/,
+    );
+  });
+
+  test('is told of a receipt for a payment that has ended', async () => {
+    const { authorize, settle, payment } = await world();
+    const { mandateId } = await authorize('c1');
+    await settle({ mandateId, status: 402 });
+    await settle({ mandateId, receipt: receiptOf('pi_1') });
+    const { status, attention } = await payment(mandateId);
+    assert.equal(status, 'CANCELED');
+    assert.match(attention.reason, /says that it was paid/);
+  });
+});
+
+test('a malformed offer of one protocol does not keep the other from being paid', async () => {
+  const { authorize } = await world();
+  assert.equal((await authorize('c1', { paymentRequired: 'no base64' })).allowed, true);
+  await assert.rejects(authorize('c2', { paymentRequired: 'no base64' }, { amount: 'x' }), /whole number/);
+});
+
+test('what a server or an agent writes of any characters is answered without a fault of the node', async () => {
+  const { node, agentDid, authorize } = await world();
+  const texts = ['\u0000', '\ud800', '\u202e', '"\\', 'x'.repeat(200), '\u{1f9ff}'.repeat(50)];
+  for (const [at, text] of texts.entries()) {
+    const request = {
+      amount: '500',
+      currency: 'usd',
+      externalId: `o${text}`,
+      methodDetails: { networkId: 'profile_x', paymentMethodTypes: ['card'], metadata: { [text]: text } },
+    };
+    const challenge = {
+      id: `i${at}${text}`,
+      realm: text,
+      method: 'stripe',
+      intent: 'charge',
+      request,
+      description: text,
+      expires: '2099-01-01T00:00:00Z',
+    };
+    const asked = { agentDid, url: `https://reports.example/${at}`, toolName: `t${text}`, challenges: [challenge] };
+    const answer = await node.run('authorizeHttpPayment', asked).catch((error: unknown) => error);
+    if (answer instanceof Error) assert.equal(answer.name, 'Fault', `${JSON.stringify(text)}: ${answer.stack}`);
+    else
+      await node.run('settleHttpPayment', {
+        mandateId: answer.mandateId,
+        status: 500,
+        problem: { type: text, title: text },
+      });
+  }
+  assert.equal((await authorize('last')).allowed, true);
+});
+
 test('a person is shown who asked, and for what, and that no shop has signed it', async () => {
   const { node, authorize } = await world({ context: { presence: 'required' } });
   const { approval } = await authorize('c1', {}, { externalId: 'order_1' });

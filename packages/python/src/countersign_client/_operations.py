@@ -383,6 +383,27 @@ class Operations:
         result: models.Payment = self._call("reconcilePayment", {"mandateId": mandate_id})
         return result
 
+    def settle_payment(
+        self,
+        mandate_id: str,
+        *,
+        status: Literal["CAPTURED", "CANCELED"],
+        note: str,
+    ) -> models.Payment:
+        """Says how a payment ended that its merchant settles, where nothing can be asked about it any more. (``POST
+        /ap2/payments/:mandateId/settle``)
+
+        ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
+        ``status``: Whether the money was taken; CANCELED frees it.
+        ``note``: How the owner knows; it stands in the evidence.
+        """
+        result: models.Payment = self._call("settlePayment", {
+            "mandateId": mandate_id,
+            "status": status,
+            "note": note,
+        })
+        return result
+
     def show_credential(
         self,
         id: str,

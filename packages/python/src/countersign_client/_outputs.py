@@ -24,6 +24,7 @@ OUTPUTS: dict[str, Any] = {
     "cancelPayment": models.Payment,
     "refundPayment": models.Payment,
     "reconcilePayment": models.Payment,
+    "settlePayment": models.Payment,
     "showCredential": dict[str, Any] | str,
     "showSpend": models.Spend,
     "showAttention": models.Attention,

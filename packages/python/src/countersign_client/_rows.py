@@ -22,6 +22,7 @@ ROWS: dict[str, Row] = {
     "cancelPayment": Row("POST", "/ap2/payments/:mandateId/cancel", in_path=("mandateId",), idempotent=True),
     "refundPayment": Row("POST", "/ap2/payments/:mandateId/refund", in_path=("mandateId",), idempotent=True),
     "reconcilePayment": Row("POST", "/ap2/payments/:mandateId/reconcile", in_path=("mandateId",)),
+    "settlePayment": Row("POST", "/ap2/payments/:mandateId/settle", in_path=("mandateId",)),
     "showCredential": Row("GET", "/ap2/credentials/:id", in_path=("id",), media=("application/vc", "application/vc+jwt",)),
     "showSpend": Row("GET", "/ap2/admin/spend"),
     "showAttention": Row("GET", "/ap2/admin/attention"),

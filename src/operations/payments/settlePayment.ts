@@ -1,0 +1,46 @@
+/** The owner says how a payment ended that its merchant settles, where neither the rail nor a chain can be asked any more. */
+import { z } from 'zod';
+import { Payment } from '../../../protocol/payment.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { actedBy } from '../../domain/evidence/recordEvent.ts';
+import { requirePayment } from '../../domain/payments/loadPayment.ts';
+import { canceled, captured, transition } from '../../domain/payments/recordOutcome.ts';
+import { loadPaymentAnswer } from '../../domain/payments/showPayment.ts';
+import { findHttpPayment } from '../../store/statements/purchases/httpPayments.ts';
+import { findPayment } from '../../store/statements/purchases/payments.ts';
+import { closeRailAttempt, findOpenAttempt } from '../../store/statements/purchases/railAttempts.ts';
+import type { HookDeps } from '../../usecase/hooks.ts';
+import { inOneCommit, useCase } from '../../usecase/useCase.ts';
+
+const SettlePayment = z.object({
+  mandateId: z.string(),
+  status: z.enum(['CAPTURED', 'CANCELED']).describe('Whether the money was taken; CANCELED frees it.'),
+  note: z.string().trim().min(1).max(500).describe('How the owner knows; it stands in the evidence.'),
+});
+
+export const settlePayment = useCase({
+  summary: 'Says how a payment ended that its merchant settles, where nothing can be asked about it any more.',
+  input: SettlePayment,
+  output: Payment,
+  permission: 'admin',
+  stepUp: true,
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  run: inOneCommit<z.output<typeof SettlePayment>, Payment>(function* (deps: HookDeps, caller, input, { now }) {
+    const { mandateId, status, note } = input;
+    const payment = requirePayment(caller, yield* findPayment(caller.tenantId, mandateId), mandateId);
+    const isByHttp = (yield* findHttpPayment(caller.tenantId, mandateId)) !== undefined;
+    if (!isByHttp || payment.status !== 'AUTHORIZED') {
+      const message =
+        'Only a payment that a server asked for by HTTP, and that is AUTHORIZED, is settled by its owner.';
+      throw new Fault('CONFLICT', isByHttp ? `${message} This one is ${payment.status}.` : message);
+    }
+    // The node asks no more: what comes later from the rail or the chain is compared with the owner's word, and left to a person.
+    const open = yield* findOpenAttempt(caller.tenantId, mandateId);
+    if (open !== undefined) yield* closeRailAttempt(open.attempt_key, null);
+    const change = status === 'CANCELED' ? canceled(payment, 'owner') : captured(payment, payment.amount_minor, now);
+    if (change === undefined) throw new Error('what is authorized can be captured');
+    const facts = { ...change.facts, note, by: actedBy(caller) };
+    const settled = yield* transition(deps, payment, { ...change, facts, attested: 'owner' }, now);
+    return yield* loadPaymentAnswer(settled);
+  }),
+});
