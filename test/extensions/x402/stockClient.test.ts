@@ -1,7 +1,7 @@
 /** The stock packages of x402 on both sides, with a chain of a developer: the stock client is paid by the node, and the chain's books are the node's. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -14,40 +14,44 @@ import { ADMIN_KEY, makeWorld } from '../../support/world.ts';
 const run = promisify(execFile);
 const [sqlite] = everyEngine();
 const STOCK = 'test/extensions/x402/stock';
-const PACKAGES = [
-  '@x402/core@2.27.0',
-  '@x402/evm@2.27.0',
-  '@x402/fetch@2.27.0',
-  '@x402/hono@2.27.0',
-  'hono@4.13.19',
-  '@hono/node-server@1.19.19',
-  'viem@2.57.20',
-  '@foundry-rs/anvil@1.7.1',
-];
 
-/** @returns why the packages are not to be had here; undefined where they are in the folder */
-async function lackOfPackages(folder: string): Promise<string | undefined> {
-  writeFileSync(join(folder, 'package.json'), '{"type":"module","private":true}');
-  copyFileSync(join(STOCK, 'shop.mjs'), join(folder, 'shop.mjs'));
-  const options = ['--silent', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', '--fetch-retries=0'];
+const ARCHITECTURE = process.arch === 'x64' ? 'amd64' : process.arch;
+const ANVIL = `node_modules/@foundry-rs/anvil-${process.platform}-${ARCHITECTURE}/bin/anvil`;
+
+/** Installs what the lock file names. @returns false where npm’s registry cannot be reached at all */
+async function install(folder: string): Promise<boolean> {
+  for (const name of ['package.json', 'package-lock.json', 'shop.mjs'])
+    copyFileSync(join(STOCK, name), join(folder, name));
+  const options = ['--silent', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'];
   try {
-    await run('npm', ['install', ...options, ...PACKAGES], { cwd: folder, timeout: 120_000 });
-    await run('node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil', ['--version'], { cwd: folder });
-    await buildClient(join(folder, 'node_modules/countersign-client'));
-    return undefined;
+    await run('npm', ['ci', ...options], { cwd: folder, timeout: 180_000 });
   } catch (error) {
-    return String(error).slice(0, 300);
+    const isReached = await run('npm', ['view', 'viem', 'version'], { cwd: folder }).then(
+      () => true,
+      () => false,
+    );
+    if (isReached) throw error;
+    return false;
   }
+  await buildClient(join(folder, 'node_modules/countersign-client'));
+  return true;
 }
 
 test('the stock client buys of the stock server by the node, once for each purchase', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-x402-'));
   try {
-    const lacking = await lackOfPackages(folder);
-    if (lacking !== undefined) return context.skip(`npm does not find the packages of x402 here: ${lacking}`);
+    if (!(await install(folder))) return context.skip('npm’s registry cannot be reached here');
+    await run(ANVIL, ['--version'], { cwd: folder });
     const world = await makeWorld(sqlite as NonNullable<typeof sqlite>);
     try {
-      const words = ['shop.mjs', world.node.address, ADMIN_KEY, world.agent.did, resolve(STOCK, 'TestToken.hex')];
+      const words = [
+        'shop.mjs',
+        world.node.address,
+        ADMIN_KEY,
+        world.agent.did,
+        resolve(STOCK, 'TestToken.hex'),
+        ANVIL,
+      ];
       const { stdout } = await run('node', words, { cwd: folder, timeout: 240_000 });
       const { bought, dear, lost, again } = JSON.parse(stdout);
       assert.deepEqual([bought.status, bought.body, bought.earned], [200, '{"bought":"/report"}', '500000'], stdout);

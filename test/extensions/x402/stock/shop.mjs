@@ -1,5 +1,6 @@
 // A shop, its facilitator and a chain of the stock packages, and the stock client that is paid by a node: says what came of each
-// purchase as JSON. Runs in a folder with the packages. Arguments: address and key of the node, DID of the agent.
+// purchase as JSON. Runs in a folder with the packages. Arguments: address and key of the node, DID of the agent,
+// the token's bytecode, and the chain's program.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { serve } from '@hono/node-server';
@@ -15,20 +16,19 @@ import { createWalletClient, http, parseAbi, publicActions } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { anvil as chain } from 'viem/chains';
 
-const [node, key, agentDid, bytecode] = process.argv.slice(2);
+const [node, key, agentDid, bytecode, anvilProgram] = process.argv.slice(2);
 const NETWORK = 'eip155:31337';
 const MNEMONIC = 'test test test test test test test test test test test junk';
 const PAYEE = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 const ABI = parseAbi(['function mint(address,uint256)', 'function balanceOf(address) view returns (uint256)']);
 
 const port = 20000 + (process.pid % 20000);
-const anvil = spawn('node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil', [
-  '--silent',
-  '--host',
-  '127.0.0.1',
-  '--port',
-  String(port),
-]);
+const anvil = spawn(anvilProgram, ['--silent', '--host', '127.0.0.1', '--port', String(port)]);
+// Ended from outside, it leaves no chain behind.
+process.on('SIGTERM', () => {
+  anvil.kill();
+  process.exit(1);
+});
 const rpcUrl = `http://127.0.0.1:${port}`;
 const account = mnemonicToAccount(MNEMONIC);
 const operator = createWalletClient({ account, chain, transport: http(rpcUrl) }).extend(publicActions);
