@@ -1,5 +1,5 @@
 /** Wallets that pay on chains, with the key of each, sealed. */
-import { all, exists, get, type Script, send } from '../../store.ts';
+import { all, exists, get, type Script, send, together } from '../../store.ts';
 import { deleteById, findById, listNewest } from '../queries.ts';
 import { insertInto, integer, nullable, type RowOf, table, text } from '../tableDefinition.ts';
 
@@ -43,12 +43,21 @@ export function findWalletById(id: string): Script<WalletRow | undefined> {
   return get('SELECT * FROM wallets WHERE id = ?', id);
 }
 
+/** Of each kind so many are looked at: there is one for each chain, or a few. */
+const MOST_LOOKED_AT = 100;
+const NEWEST = `ORDER BY id DESC LIMIT ${MOST_LOOKED_AT}`;
+const OF_AGENT = `SELECT * FROM wallets WHERE tenant_id = ? AND agent_did = ? ${NEWEST}`;
+const OF_PRINCIPAL = `SELECT * FROM wallets WHERE tenant_id = ? AND principal_did = ? ${NEWEST}`;
+const OF_TENANT = `SELECT * FROM wallets WHERE tenant_id = ? AND agent_did IS NULL AND principal_did IS NULL ${NEWEST}`;
+
 /** Those that a purchase may be paid with: the agent’s first, then the principal’s, then the tenant’s, each newest first. */
-export function listWalletsFor(tenantId: string, agentDid: string, principalDid: string): Script<WalletRow[]> {
-  const sql = `SELECT * FROM wallets WHERE tenant_id = ?
-     AND (agent_did = ? OR principal_did = ? OR (agent_did IS NULL AND principal_did IS NULL))
-     ORDER BY agent_did IS NULL, principal_did IS NULL, id DESC`;
-  return all(sql, tenantId, agentDid, principalDid);
+export function* listWalletsFor(tenantId: string, agentDid: string, principalDid: string): Script<WalletRow[]> {
+  const [own, principals, common] = yield* together(
+    all<WalletRow>(OF_AGENT, tenantId, agentDid),
+    all<WalletRow>(OF_PRINCIPAL, tenantId, principalDid),
+    all<WalletRow>(OF_TENANT, tenantId),
+  );
+  return [...own, ...principals, ...common];
 }
 
 /** Whether a payment may still be settled by an instrument, or is not known not to be. */
