@@ -12,7 +12,7 @@ import { closeRailAttempt, findOpenAttempt } from '../../store/statements/purcha
 import type { HookDeps } from '../../usecase/hooks.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 
-const SettlePayment = z.object({
+const SettlePayment = z.strictObject({
   mandateId: z.string(),
   status: z.enum(['CAPTURED', 'CANCELED']).describe('Whether the money was taken; CANCELED frees it.'),
   note: z.string().trim().min(1).max(500).describe('How the owner knows; it stands in the evidence.'),
