@@ -1,5 +1,6 @@
 /** Every extension there is. The setting EXTENSIONS says which of them a node runs with; what two of them have is the first one's. */
 import type { Extension } from './extension.ts';
+import { external } from './external/external.ts';
 import { mandates } from './mandates/mandates.ts';
 import { mcp } from './mcp/mcp.ts';
 import { mpp } from './mpp/mpp.ts';
@@ -21,6 +22,7 @@ export const extensions = [
   mandates,
   mpp,
   x402,
+  external,
   notices,
   playground,
   witness,
