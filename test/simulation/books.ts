@@ -6,6 +6,8 @@ import type { Books } from './history.ts';
 import { LATE_MS } from './machine/network.ts';
 
 const OPEN = ['PENDING', 'UNKNOWN'];
+/** By these merchants take the money, until what pays them ends: then it is known what was taken. */
+const TAKEN_BY_MERCHANTS = ['SPT_RAIL', 'X402_RAIL'];
 /** How long all may take to come to rest, in milliseconds. */
 const MOST_MS = 40 * 60_000;
 
@@ -43,7 +45,7 @@ async function readAll(desk: Desk, payments: readonly Loose[], hasTasks: boolean
     events: exported.body.events,
     deliveries: deliveries.reverse(),
     checkpoints: checkpoints.map(({ note }: Loose) => note).reverse(),
-    rail: desk.world.rail.balances,
+    rail: [...desk.world.rail.balances, ...desk.world.tokens.balances],
     tasks,
     statuses: await readStatuses(desk, exported.body.events),
   };
@@ -72,7 +74,7 @@ async function settled(desk: Desk): Promise<Loose[]> {
   const until = loop.now + MOST_MS;
   for (;;) {
     const payments = await desk.list('listPayments', '/ap2/payments');
-    const open = payments.filter(({ status, attention }) => OPEN.includes(status) && attention === undefined);
+    const open = payments.filter((each) => isOpen(each));
     const isTold = !desk.world.hasDisputesToTell;
     // Disputes that were told after these were read are in the next ones.
     if (open.length === 0 && (await countPending(desk)) === 0 && isTold) {
@@ -82,6 +84,11 @@ async function settled(desk: Desk): Promise<Loose[]> {
     if (loop.now > until) return payments;
     await desk.pause(5000);
   }
+}
+
+function isOpen({ status, rail, attention }: Loose): boolean {
+  if (attention !== undefined) return false;
+  return OPEN.includes(status) || (status === 'AUTHORIZED' && TAKEN_BY_MERCHANTS.includes(rail));
 }
 
 /** @returns how many deliveries are due, later, or under way */
