@@ -1,6 +1,7 @@
 /** A world of one seed: nodes, a network, a rail, actors and chance, in one process and in a time of its own. */
 
 import type { RailEvent } from '../../src/rails/notice.ts';
+import { CHAIN_URL, Chain } from './actors/chain.ts';
 import { CardRail } from './actors/rail.ts';
 import { Receivers } from './actors/receivers.ts';
 import { TokenRail } from './actors/tokenRail.ts';
@@ -75,6 +76,8 @@ export class World {
   readonly rail: CardRail;
   /** By which sites are paid that ask by HTTP. */
   readonly tokens: TokenRail;
+  /** On which wallets of nodes pay sites. */
+  readonly chain: Chain;
   readonly receivers: Receivers;
   /** Of PostgreSQL, where the nodes are on one. */
   readonly server: DatabaseServer | undefined;
@@ -163,7 +166,16 @@ export class World {
     });
     useRails({ cards: (id) => this.rail.connect(id), tokens: (id) => this.tokens.connect(id) });
     this.receivers = new Receivers(this, chance(`${seed} receivers`));
-    receiveWith((...given) => this.receivers.take(...given));
+    this.chain = new Chain({
+      loop,
+      chance: chance(`${seed} chain`),
+      mood: () => this.rail.mood,
+      tell: (happening) => this.tell(happening),
+    });
+    receiveWith((request, ...told) => {
+      if (request.url === CHAIN_URL) this.chain.take(request, ...told);
+      else this.receivers.take(request, ...told);
+    });
   }
 
   get engine(): 'sqlite' | 'postgres' {

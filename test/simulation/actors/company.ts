@@ -15,7 +15,7 @@ import { answerDoor, type Holder, type Wanted } from './person.ts';
 import { buyAtSeveralGates } from './severalGates.ts';
 import { buyOverSockets } from './socketAgent.ts';
 import { buyByTasks } from './taskAgent.ts';
-import { bindPayee, visitSites } from './visitor.ts';
+import { addWallet, bindPayee, visitSites } from './visitor.ts';
 
 const PEOPLE: readonly string[] = ['person 0', 'person 1', 'colleague', 'patient 0', 'patient 1'];
 /** Those who speak standard A2A, and lead to tasks. */
@@ -66,7 +66,9 @@ export function beginCompany(world: World, cast: Hosts, without: readonly string
   const sites = shops.map(({ domain }) => new PaidSite(world, domain, chance(`${world.options.seed} site ${domain}`)));
   for (const [index, agent] of buyersOf(agents).entries()) {
     const live = async (desk: Desk) => {
-      await bindPayee(new Desk(world, desk.owner, OWNER), sites);
+      const owner = new Desk(world, desk.owner, OWNER);
+      await bindPayee(owner, sites);
+      await addWallet(owner, agent.did);
       await visitSites({ desk, agent, principals, shops, letters, sites, pauseMs, isOpen });
     };
     act(`visitor ${index}`, live, agent);

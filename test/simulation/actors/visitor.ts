@@ -7,10 +7,11 @@ import type { JsonObject } from '../../support/peer.ts';
 import type { Loose } from '../../support/world.ts';
 import { type Chance, chance } from '../machine/chance.ts';
 import { mccOf } from './budgets.ts';
+import { CHAIN_URL, NETWORK } from './chain.ts';
 import type { Answered, Desk } from './desk.ts';
 import { makeRoom } from './makeRoom.ts';
 import type { Market } from './market.ts';
-import type { PaidSite, SiteAnswer, SiteOffer } from './paidSite.ts';
+import { accountOf, type PaidSite, type SiteAnswer, type SiteOffer } from './paidSite.ts';
 import type { Wanted } from './person.ts';
 
 export interface Visiting extends Market {
@@ -24,12 +25,16 @@ interface Purchase {
   readonly url: string;
   readonly priceMinor: number;
   readonly principalDid: string;
+  /** How the site asks. */
+  readonly by: 'mpp' | 'x402' | 'both';
   offer: SiteOffer;
 }
 
 /** A payment on its way. */
 interface Sent {
   readonly mandateId: string;
+  /** Of a transfer. */
+  readonly nonce: string | undefined;
   readonly purchase: Purchase;
   readonly answer: SiteAnswer | undefined;
 }
@@ -43,8 +48,16 @@ const MOST_REPLACED = 3;
 /** The payee of the first site is bound to it; those of the others are bound to none. */
 export async function bindPayee(owner: Desk, [bound]: readonly PaidSite[]): Promise<void> {
   if (bound === undefined) return;
-  const input = { domain: bound.domain, railProfileId: bound.profile, mcc: mccOf(0) };
+  const payTo = [`${NETWORK}:${accountOf(bound.profile)}`];
+  const input = { domain: bound.domain, railProfileId: bound.profile, payTo, mcc: mccOf(0) };
   await owner.surely({ call: 'bindMerchant', route: ['POST', '/ap2/admin/merchants'], input });
+}
+
+/** What pays on the chain, for one agent. */
+export async function addWallet(owner: Desk, agentDid: string): Promise<void> {
+  const key = chance(`${owner.world.options.seed} wallet of ${owner.owner.name}`).bytes(32).toString('hex');
+  const input = { network: NETWORK, privateKey: `0x${key}`, rpcUrl: CHAIN_URL, agentDid };
+  await owner.surely({ call: 'createWallet', route: ['POST', '/ap2/admin/wallets'], input });
 }
 
 export async function visitSites(visiting: Visiting): Promise<void> {
@@ -64,7 +77,8 @@ async function buyOnce(visiting: Visiting, dice: Chance, former: Sent[]): Promis
   const priceMinor = dice.permille(100) ? dice.between(1000, 5000) : dice.between(1, 900);
   const url = `https://${site.domain}/report/${dice.below(6)}?of=${dice.below(3)}`;
   const principalDid = dice.of(visiting.principals).did;
-  const purchase = { site, url, priceMinor, principalDid, offer: site.ask(priceMinor) };
+  const by = dice.of(['mpp', 'mpp', 'x402', 'x402', 'both'] as const);
+  const purchase = { site, url, priceMinor, principalDid, by, offer: site.ask(priceMinor) };
   let replaces: string | undefined;
   for (let tries = 0; tries < MOST_REPLACED; tries++) {
     const allowed = await authorize(visiting, dice, purchase, replaces === undefined ? {} : { replaces });
@@ -75,9 +89,9 @@ async function buyOnce(visiting: Visiting, dice: Chance, former: Sent[]): Promis
       return;
     }
     if (dice.permille(80)) return;
-    const value = String(partOf(allowed, 'send')?.header?.value);
-    const answer = await site.visit(visiting.desk.owner, value);
-    const sent = { mandateId, purchase: { ...purchase }, answer };
+    const nonce: string | undefined = partOf(allowed, 'paymentPayload')?.payload.authorization.nonce;
+    const answer = await site.visit(visiting.desk.owner, partOf(allowed, 'send').header);
+    const sent = { mandateId, nonce, purchase: { ...purchase }, answer };
     await report(visiting, dice, sent, former);
     former.push(sent);
     if (answer?.status === 200 && dice.permille(900)) return;
@@ -145,30 +159,44 @@ function swapped(purchase: Purchase, dice: Chance): Purchase {
   return { ...purchase, offer };
 }
 
-function ask(visiting: Visiting, dice: Chance, purchase: Purchase, more: JsonObject): Promise<Answered | undefined> {
-  const { site, url, principalDid, offer } = purchase;
-  const input = { agentDid: visiting.agent.did, principalDid, url, challenges: [site.challengeOf(offer)], ...more };
-  return post(visiting, dice, 'authorizeHttpPayment', 'authorize', input);
+async function ask(
+  visiting: Visiting,
+  dice: Chance,
+  { site, url, principalDid, offer, by }: Purchase,
+  more: JsonObject,
+): Promise<Answered | undefined> {
+  const offers = {
+    ...(by !== 'x402' && { challenges: [site.challengeOf(offer)] }),
+    ...(by !== 'mpp' && { paymentRequired: site.requirementOf(offer) }),
+  };
+  const input = { agentDid: visiting.agent.did, principalDid, url, ...offers, ...more };
+  const told = await post(visiting, dice, 'authorizeHttpPayment', 'authorize', input);
+  const transfer = partOf(told, 'paymentPayload')?.payload.authorization;
+  // From here on the site may be sent it.
+  if (transfer !== undefined) visiting.desk.world.chain.learn(partOf(told, 'mandateId'), transfer);
+  return told;
 }
 
 /** What the site answered, or nothing; now and then twice, or with the receipt of another payment. */
 async function report(visiting: Visiting, dice: Chance, sent: Sent, former: readonly Sent[]): Promise<void> {
-  const { mandateId, purchase, answer } = sent;
+  const { mandateId, nonce, purchase, answer } = sent;
   if (dice.permille(300)) return;
   // By a receipt without the site's own name of a purchase, another one without is not told apart.
   const { externalId } = purchase.offer;
   const others = former.flatMap(({ answer: other, purchase: { offer } }) =>
     offer.externalId === undefined && externalId === undefined ? [] : (other?.receipt ?? []),
   );
-  if (answer?.receipt === undefined && others.length > 0 && dice.permille(200)) {
+  if (nonce === undefined && answer?.receipt === undefined && others.length > 0 && dice.permille(200)) {
     await settle(visiting, dice, { mandateId, receipt: dice.of(others), status: 200 });
     return;
   }
-  const named = dice.permille(700) ? { mandateId } : { challengeId: purchase.offer.id };
-  const { receipt, problem, status } = answer ?? {};
+  const name = nonce === undefined ? { challengeId: purchase.offer.id } : { nonce };
+  const named = dice.permille(700) ? { mandateId } : name;
+  const { receipt, paymentResponse, problem, status } = answer ?? {};
   const input = {
     ...named,
     ...(receipt !== undefined && { receipt }),
+    ...(paymentResponse !== undefined && { paymentResponse }),
     ...(problem !== undefined && dice.permille(700) && { problem: { ...problem } }),
     ...(status !== undefined && { status }),
   };
