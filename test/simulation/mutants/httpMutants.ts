@@ -88,7 +88,8 @@ export const HTTP_MUTANTS: readonly Mutant[] = [
   {
     name: 'a first try signed once more',
     amid: 'sites',
-    breaks: 'For a first try whose signature can still be settled another transfer is signed, in place of the same one.',
+    breaks:
+      'For a first try whose signature can still be settled another transfer is signed, in place of the same one.',
     file: 'src/domain/httpPayments/replaceFirstTry.ts',
     before: '  if (!isSigned) return refuseSecond(deps, first, now);\n',
     after: '  if (isSigned) return undefined;\n  if (now > 0) return refuseSecond(deps, first, now);\n',

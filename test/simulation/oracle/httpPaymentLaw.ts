@@ -79,9 +79,11 @@ export class HttpPaymentLaw implements Law {
   #second(payment: string, replaces: string, asked: Asked, place: number): readonly Violation[] {
     const first = this.#made.get(replaces);
     const second = this.#made.get(payment);
-    if (first === undefined || payment === replaces || second === undefined || first.place > second.place) return [];
+    // A transfer is known from its answer on.
+    const madeAt = second?.place ?? asked.place;
+    if (first === undefined || payment === replaces || first.place > madeAt) return [];
     const what = `Payment ${payment} was made in the place of ${replaces}`;
-    const places = [first.place, second.place, asked.place, place];
+    const places = [first.place, madeAt, asked.place, place];
     if (first.taken > 0) return [violated('I2', `${what}, which was paid.`, ...places)];
     if (first.isRevoked || first.endsAt <= asked.at) return [];
     return [violated('I2', `${what}, which can still be paid.`, ...places)];
