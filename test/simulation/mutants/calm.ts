@@ -1,7 +1,7 @@
 /**
  * What is left out of worlds in which bugs are hunted. Bugs that show without faults are hunted in worlds of tricks and changes by the
- * owner alone, of agents at the edge of their budgets, of people and their agents, or of one agent at another gate, so that all steps are theirs. (Lists of their own: the
- * world's parts are known only where the whole node is loaded.)
+ * owner alone, of agents at the edge of their budgets, of people and their agents, of one agent at another gate, or of agents at sites
+ * that ask by HTTP, so that all steps are theirs. (Lists of their own: the world's parts are known only where the whole node is loaded.)
  */
 const FAULTS: readonly string[] = [
   'kill',
