@@ -86,9 +86,9 @@ export class PaidSite {
     const dice = this.#dice;
     const id = `challenge-${dice.bytes(9).toString('hex')}`;
     const externalId = dice.permille(700) ? `order_${dice.bytes(5).toString('hex')}` : undefined;
-    const expiresAt = Math.floor(this.#world.loop.time) + dice.between(5, 60) * 1000;
+    const expiresAt = Math.floor(this.#world.loop.time) + dice.between(5, 30) * 1000;
     const units = priceMinor * UNITS_IN_CENT - (dice.permille(300) ? dice.below(UNITS_IN_CENT) : 0);
-    const offer = { id, priceMinor, payee, externalId, expiresAt, units, seconds: dice.between(10, 60) };
+    const offer = { id, priceMinor, payee, externalId, expiresAt, units, seconds: dice.between(10, 30) };
     this.#offers.set(id, offer);
     return offer;
   }
