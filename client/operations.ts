@@ -140,8 +140,12 @@ export type SettlementReport = {
   readonly paymentResponse?: string | Readonly<Record<string, unknown>>;
   /** Where the server asked once more: what it asked for. */
   readonly paymentRequired?: string | Readonly<Record<string, unknown>>;
-  /** The problem details of a 402 that came in place of what was bought. */
+  /** The problem details of a 402 that came in place of what was bought, or an error of ACP. */
   readonly problem?: Readonly<Record<string, unknown>>;
+  /** Of acp: the session that the shop answered, with its order. */
+  readonly session?: Readonly<Record<string, unknown>>;
+  /** Of acp: the order, where the shop told of it alone. */
+  readonly order?: Readonly<Record<string, unknown>>;
   /** Of the answer by HTTP. */
   readonly status?: number;
 };
@@ -1236,7 +1240,7 @@ export type RailResponse = {
 export type HttpPaymentResult = {
   /** Whether the policy allows it. */
   readonly allowed: true;
-  /** `mpp` or `x402`. */
+  /** `mpp`, `x402` or `acp`. */
   readonly protocol: string;
   /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
   readonly mandateId: string;
@@ -1259,11 +1263,15 @@ export type HttpPaymentResult = {
       readonly key: string;
       readonly value: Readonly<Record<string, unknown>>;
     };
+    /** Members of the body to send. */
+    readonly body?: Readonly<Record<string, unknown>>;
   };
   /** Of mpp: what the header holds. */
   readonly credential?: Readonly<Record<string, unknown>>;
   /** Of x402: what the header holds. */
   readonly paymentPayload?: Readonly<Record<string, unknown>>;
+  /** Of acp: what the body holds. */
+  readonly paymentData?: Readonly<Record<string, unknown>>;
   /** Until when it pays. */
   readonly expiresAt: string;
 } | {
@@ -1309,6 +1317,8 @@ export type HttpPaymentResult = {
   };
   /** Where a person can approve it, when nothing else is in the way. */
   readonly approval?: ApprovalLink;
+  /** Where the shop asks its customer to go on: a page for the person. */
+  readonly continueUrl?: string;
 };
 
 export type Payment = {
@@ -6300,6 +6310,32 @@ export interface Operations {
       readonly cartMandate: Readonly<Record<string, unknown>>;
     };
   };
+  /** Checks a checkout session of ACP against the policy, and gives the token that completes it. */
+  readonly validateAcpSession: {
+    readonly input: {
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid: string;
+      /** Whose money it is; the agent’s own when absent. */
+      readonly principalDid?: string;
+      /** The delegation, `dlg_…`, whose open mandate must allow the purchase beside the policy. */
+      readonly delegationId?: string;
+      /** The intent that it is bought by, which names the merchant; one is made of the session when absent. */
+      readonly intentId?: string;
+      /** The domain of the shop that the session came from. */
+      readonly merchantDomain: string;
+      /** The CheckoutSession (2026-04-17) as the shop sent it, with every member. */
+      readonly session: Readonly<Record<string, unknown>>;
+      /** What is paid with; the usual payment method when absent. */
+      readonly instrument?: string;
+      /** The payment of the first try, where that came to nothing. */
+      readonly replaces?: string;
+      /** The approval that the refusal of the same purchase named, once a person has granted it. */
+      readonly approvalId?: string;
+      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+      readonly idempotencyKey?: string;
+    };
+    readonly output: HttpPaymentResult;
+  };
   /** Adds a wallet that pays on a chain: by a key that is given, or one that the node makes. */
   readonly createWallet: {
     readonly input: {
@@ -7059,6 +7095,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   listMandateIssuers: { method: 'GET', path: '/ap2/admin/mandate-issuers' },
   removeMandateIssuer: { method: 'DELETE', path: '/ap2/admin/mandate-issuers/:id', inPath: ['id'] },
   demoAp2Cart: { method: 'POST', path: '/ap2/demo/cart/ap2' },
+  validateAcpSession: { method: 'POST', path: '/ap2/carts/validate/acp', idempotent: true },
   createWallet: { method: 'POST', path: '/ap2/admin/wallets' },
   listWallets: { method: 'GET', path: '/ap2/admin/wallets' },
   getWallet: { method: 'GET', path: '/ap2/admin/wallets/:id', inPath: ['id'] },

@@ -73,12 +73,13 @@ const Send = z.object({
     .object({ key: z.string(), value: anyObject() })
     .optional()
     .describe('The member of `_meta`, for a tool of an MCP server.'),
+  body: anyObject().optional().describe('Members of the body to send.'),
 });
 
 export const HttpPaymentResult = z.union([
   z.object({
     allowed: z.literal(true),
-    protocol: z.string().describe('`mpp` or `x402`.'),
+    protocol: z.string().describe('`mpp`, `x402` or `acp`.'),
     mandateId: z.string(),
     intentId: z.string(),
     transactionId: z.string(),
@@ -86,10 +87,12 @@ export const HttpPaymentResult = z.union([
     send: Send,
     credential: anyObject().optional().describe('Of mpp: what the header holds.'),
     paymentPayload: anyObject().optional().describe('Of x402: what the header holds.'),
+    paymentData: anyObject().optional().describe('Of acp: what the body holds.'),
     expiresAt: z.string().describe('Until when it pays.'),
   }),
   PurchaseRefusal.extend({
     approval: ApprovalLink.optional().describe('Where a person can approve it, when nothing else is in the way.'),
+    continueUrl: z.string().optional().describe('Where the shop asks its customer to go on: a page for the person.'),
   }),
 ]);
 export type HttpPaymentResult = z.infer<typeof HttpPaymentResult>;
@@ -102,7 +105,11 @@ export const SettlementReport = z
     receipt: ReceivedOffer.optional().describe('The value of Payment-Receipt, or what it holds.'),
     paymentResponse: ReceivedOffer.optional().describe('The value of PAYMENT-RESPONSE, or what it holds.'),
     paymentRequired: ReceivedOffer.optional().describe('Where the server asked once more: what it asked for.'),
-    problem: anyObject().optional().describe('The problem details of a 402 that came in place of what was bought.'),
+    problem: anyObject()
+      .optional()
+      .describe('The problem details of a 402 that came in place of what was bought, or an error of ACP.'),
+    session: anyObject().optional().describe('Of acp: the session that the shop answered, with its order.'),
+    order: anyObject().optional().describe('Of acp: the order, where the shop told of it alone.'),
     status: z.int().min(100).max(599).optional().describe('Of the answer by HTTP.'),
   })
   .refine(({ mandateId, challengeId, nonce }) => [mandateId, challengeId, nonce].some((each) => each !== undefined), {

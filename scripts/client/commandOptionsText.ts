@@ -16,6 +16,7 @@ const OF_COMMANDS = [
   'refundPayment',
   'settlePayment',
   'reserveExternally',
+  'validateAcpSession',
   'releaseReservation',
   'listApprovals',
   'listTaskRecords',
@@ -33,7 +34,7 @@ const OF_COMMANDS = [
 const LEFT_OUT = new Set(['limit', 'cursor', 'idempotencyKey', 'format', 'include']);
 
 /** Members that options call otherwise. */
-const NAMES: Readonly<Record<string, string>> = { reasonCode: 'reason', eventType: 'type', url: 'page' };
+const NAMES: Readonly<Record<string, string>> = { reasonCode: 'reason', eventType: 'type', url: 'page', merchantDomain: 'merchant' };
 
 /** The text of the file as it has to be now. */
 export function commandOptionsText({ operations, routes, inputs }: Api): string {

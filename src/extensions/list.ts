@@ -1,4 +1,5 @@
 /** Every extension there is. The setting EXTENSIONS says which of them a node runs with; what two of them have is the first one's. */
+import { acp } from './acp/acp.ts';
 import type { Extension } from './extension.ts';
 import { external } from './external/external.ts';
 import { mandates } from './mandates/mandates.ts';
@@ -21,6 +22,7 @@ export const extensions = [
   mcp,
   mandates,
   mpp,
+  acp,
   x402,
   external,
   notices,

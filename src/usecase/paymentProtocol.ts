@@ -83,7 +83,10 @@ export interface PaymentProtocol {
   /** @param now milliseconds since the epoch @throws Fault BAD_REQUEST for what is malformed, such as an amount that is none */
   readOffers(received: ReceivedOffers, payer: PayingAgent, now: number): Script<OfferReading>;
   /** What is sent to the server. @param credential as the rail made it */
-  answer(offer: PaymentOffer, credential: string): Pick<PaymentGrant, 'send' | 'credential' | 'paymentPayload'>;
+  answer(
+    offer: PaymentOffer,
+    credential: string,
+  ): Pick<PaymentGrant, 'send' | 'credential' | 'paymentData' | 'paymentPayload'>;
   /** @throws Fault BAD_REQUEST for a report that is malformed, or is about another payment */
   readReport(
     offer: PaymentOffer,

@@ -105,6 +105,7 @@ export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   'docs/guides/http-payments.md': [/true mpp Authorization\n/, /"status":"CAPTURED"/],
   'docs/guides/external-payments.md': [/^CAPTURED\n/m, /true 24\.5 USD\n/, /"status":"CAPTURED".*"captured":20/],
+  'docs/guides/acp.md': [/acct_1TeaShop/, /^\[ 'payment_data' \]\nCAPTURED 15\n/m],
   'docs/guides/ucp.md': [
     /"dev\.ucp\.shopping\.ap2_mandate"/,
     /^requires_capture true$/m,

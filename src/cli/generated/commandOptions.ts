@@ -63,6 +63,16 @@ export const commandOptions = {
     {"member":"enforcement","name":"enforcement","kind":"choice","text":"proxy where the payment cannot be made without this answer, as behind the guard; asked when absent","values":["asked","proxy"]},
     {"member":"approvalId","name":"approval","kind":"text","text":"the approval that the refusal of the same purchase named, once a person has granted it"},
   ],
+  validateAcpSession: [
+    {"member":"agentDid","name":"agent","kind":"agent","text":"the agent, by its DID or name"},
+    {"member":"principalDid","name":"principal","kind":"principal","text":"whose money it is; the agent’s own when absent, by its DID or name"},
+    {"member":"delegationId","name":"delegation","kind":"text","text":"the delegation, dlg_…, whose open mandate must allow the purchase beside the policy"},
+    {"member":"intentId","name":"intent","kind":"text","text":"the intent that it is bought by, which names the merchant; one is made of the session when absent"},
+    {"member":"merchantDomain","name":"merchant","kind":"text","text":"the domain of the shop that the session came from"},
+    {"member":"instrument","name":"instrument","kind":"text","text":"what is paid with; the usual payment method when absent"},
+    {"member":"replaces","name":"replaces","kind":"text","text":"the payment of the first try, where that came to nothing"},
+    {"member":"approvalId","name":"approval","kind":"text","text":"the approval that the refusal of the same purchase named, once a person has granted it"},
+  ],
   releaseReservation: [
     {"member":"reason","name":"reason","kind":"choice","text":"why it was not paid","values":["not_paid","declined","abandoned"]},
   ],

@@ -33,7 +33,7 @@ const CONFIRM_AFTER_MS = 90_000;
 /** A name of an item has at most 500 characters. */
 const MOST_OF_NAME = 480;
 
-/** @throws Fault CONFLICT for a challenge of another payment, and what openPurchase throws */
+/** @throws as openOffer */
 export function* openHttpPayment(
   deps: DecidingDeps,
   caller: Caller,
@@ -45,17 +45,38 @@ export function* openHttpPayment(
   const { compiled } = yield* loadPolicy(deps, caller.tenantId);
   const chosen = chooseOffer(compiled, payable);
   if (chosen === undefined) return { output: refused(reasons) };
-  const { protocol, offer } = chosen;
+  const order = function* (expiresAt: number) {
+    const requested = requestedOf(deps, input.url);
+    const merchant = requested?.merchant ?? (yield* merchantOfPayee(caller.tenantId, chosen.offer.payee));
+    return merchant === undefined ? undefined : orderOf(input, chosen, { merchant, requested, expiresAt });
+  };
+  return yield* openOffer(deps, caller, input, chosen, order, now);
+}
+
+/** Who asks to pay an offer, and what was tried or approved before. */
+type OfferRequest = Pick<HttpPaymentRequest, 'agentDid' | 'approvalId' | 'replaces'>;
+
+/**
+ * @param makeOrder of what is paid until then; undefined where nothing says who the merchant is
+ * @throws Fault CONFLICT for a challenge of another payment, and what openPurchase throws
+ */
+export function* openOffer(
+  deps: DecidingDeps,
+  caller: Caller,
+  input: OfferRequest,
+  { protocol, offer }: PayableOffer,
+  makeOrder: (expiresAt: number) => Script<PurchaseOrder | undefined>,
+  now: number,
+): Script<AttemptOrOutput<HttpPaymentResult>> {
+  requireActsFor(caller, input.agentDid);
   const challenge = offer.challenge === undefined ? null : deps.suite.sha256Hex(`${protocol.name}\n${offer.challenge}`);
   const known = challenge === null ? undefined : yield* findHttpPaymentOfChallenge(caller.tenantId, challenge);
   if (known !== undefined) return yield* openedBefore(deps, known, input.agentDid, offer, now);
   const former = yield* answerFirstTry(deps, caller, input, offer, now);
   if (former !== undefined) return { output: former, isOpen: former.allowed };
-  const requested = requestedOf(deps, input.url);
-  const merchant = requested?.merchant ?? (yield* merchantOfPayee(caller.tenantId, offer.payee));
-  if (merchant === undefined) return { output: refused(UNKNOWN_MERCHANT) };
   const expiresAt = Math.min(offer.expiresAt, now + MOST_MS);
-  const order = orderOf(input, chosen, { merchant, requested, expiresAt });
+  const order = yield* makeOrder(expiresAt);
+  if (order === undefined) return { output: refused(UNKNOWN_MERCHANT) };
   const begun = yield* openPurchase(deps, caller, order, input.approvalId, { now, contextId: undefined, signed: [] });
   if (!('attempt' in begun)) return begun;
   yield* insertHttpPayment({

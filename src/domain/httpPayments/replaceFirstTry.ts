@@ -23,7 +23,7 @@ const ENDED: readonly string[] = ['FAILED', 'CANCELED', 'REFUNDED'];
 export async function endFirstTry(
   deps: Parameters<typeof cancelAtRail>[0],
   caller: Caller,
-  { replaces, agentDid }: HttpPaymentRequest,
+  { replaces, agentDid }: Pick<HttpPaymentRequest, 'agentDid' | 'replaces'>,
 ): Promise<void> {
   if (replaces === undefined) return;
   const first = await deps.store.read(() => findFirstTry(caller, replaces, agentDid));
@@ -47,7 +47,7 @@ function* findFirstTry(caller: Caller, mandateId: string, agentDid: string): Scr
 export function* answerFirstTry(
   deps: Pick<Deps, 'operations' | 'rails' | 'sealer' | 'settings'>,
   caller: Caller,
-  { replaces, agentDid }: HttpPaymentRequest,
+  { replaces, agentDid }: Pick<HttpPaymentRequest, 'agentDid' | 'replaces'>,
   offer: PaymentOffer,
   now: number,
 ): Script<HttpPaymentResult | undefined> {

@@ -28,6 +28,8 @@ export interface PurchaseOrder {
   readonly agentDid: string;
   readonly principalDid: string;
   readonly delegationId: string | undefined;
+  /** The intent that it is bought by; one is made of it where undefined. */
+  readonly intentId?: string | undefined;
   /** By which protocol it was asked for. */
   readonly source: string;
   /** The only rail that pays it. */
@@ -72,21 +74,26 @@ export function* openPurchase(
   const content = contentOf(deps, order);
   const asked = yield* findAsked(caller, order, content, approvalId);
   const standing = asked.row === undefined ? undefined : yield* standingIntent(asked.row, moment.now);
-  const intent = standing ?? (yield* beginIntent(deps, caller, order, moment));
+  const intent =
+    standing ??
+    (order.intentId === undefined
+      ? yield* beginIntent(deps, caller, order, moment)
+      : yield* requireIntent(caller, order, order.intentId));
   if ('allowed' in intent) return { output: intent, isOpen: false };
   const given =
     standing === undefined || asked.row === undefined
       ? { cart: makeCart(deps, order, intent, asked, moment.now), hpProof: undefined }
       : { cart: cartOf(deps, order, asked.row), hpProof: approvalId === undefined ? undefined : proofIn(asked.row) };
   const judged = yield* validate(deps, caller, order, intent, given, moment);
-  if (!judged.allowed) return yield* closeRefused(deps, intent, content, judged, moment.now);
+  if (!judged.allowed) return yield* closeRefused(deps, order, intent, content, judged, moment.now);
   return yield* pay(deps, caller, order, judged.approvalToken, moment.now);
 }
 
 /** What a person approves: who buys, what, for how much, and who is paid. A challenge or nonce is no part of it. */
 function contentOf({ suite }: Pick<DecidingDeps, 'suite'>, order: PurchaseOrder): string {
   const { agentDid, principalDid, delegationId = null, source, merchant, amountMinor, currency, payee, what } = order;
-  const bought = compact({ payee, what, items: what === undefined ? order.items : undefined });
+  const { intentId, items } = order;
+  const bought = compact({ payee, what, items: what === undefined ? items : undefined, intentId });
   const content = { agentDid, principalDid, delegationId, source, merchant, amountMinor, currency, ...bought };
   return suite.sha256Hex(`approval-content-v1\n${canonical(content)}`);
 }
@@ -125,6 +132,15 @@ function* findAsked(
 function* standingIntent(asked: ApprovalRequestRow, now: number): Script<IntentRow | undefined> {
   const intent = yield* findIntent(asked.tenant_id, asked.intent_id);
   return intent?.status === 'ACTIVE' && intent.expires_at > now ? intent : undefined;
+}
+
+/** @throws Fault NOT_FOUND for an intent of another agent, BAD_REQUEST for one that names no merchant */
+function* requireIntent({ tenantId }: Caller, { agentDid }: PurchaseOrder, intentId: string): Script<IntentRow> {
+  const intent = yield* findIntent(tenantId, intentId);
+  if (intent?.agent_did !== agentDid) throw new Fault('NOT_FOUND', `There is no intent ${intentId} of this agent.`);
+  if (intent.merchant_domain !== null) return intent;
+  const message = 'names an intent without a merchant: it could be spent at any other one';
+  throw new Fault('BAD_REQUEST', `intentId ${message}.`, [{ path: 'intentId', message }]);
 }
 
 function proofIn({ status, hp_proof: proof }: ApprovalRequestRow): HpProof | undefined {
@@ -222,9 +238,10 @@ function validate(
   );
 }
 
-/** An intent that a person may still let be paid is kept, and what the person was asked is remembered; any other one ends. */
+/** An intent that a person may still let be paid is kept, and what the person was asked is remembered; any other one that was made of the order ends. */
 function* closeRefused(
   deps: DecidingDeps,
+  order: PurchaseOrder,
   intent: IntentRow,
   content: string,
   refused: CartRefusal,
@@ -232,7 +249,7 @@ function* closeRefused(
 ): Script<PurchaseOpening> {
   const { tenant_id: tenantId, mandate_id: mandateId } = intent;
   if (refused.approval === undefined) {
-    yield* endIntent(deps, { tenantId, mandateId }, 'withdrawn', now);
+    if (order.intentId === undefined) yield* endIntent(deps, { tenantId, mandateId }, 'withdrawn', now);
     return { output: refused, isOpen: false };
   }
   const approval = { tenant_id: tenantId, content, approval_id: refused.approval.id, created_at: now };

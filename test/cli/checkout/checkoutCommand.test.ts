@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { sessionOf } from '../../extensions/acp/acpShop.ts';
 import { everyEngine } from '../../support/engines.ts';
 import { ucpBusiness } from '../../support/ucpBusiness.ts';
 import { ADMIN_KEY, makeWorld, SHOP, type World } from '../../support/world.ts';
@@ -42,5 +43,32 @@ describe('countersign checkout validate', () => {
     assert.match(refused.stdout, /^MERCHANT_UNVERIFIED {2}The business's signature cannot be trusted\. /);
     const told = await runHere(['checkout', 'validate', String(altered), ...options, '--json'], atNode);
     assert.equal(told.json().details.MERCHANT_UNVERIFIED.ucp, 'merchant_authorization_invalid');
+  });
+});
+
+describe('countersign checkout acp', () => {
+  test('prints what /complete takes, and ends with 1 and the reason of what is refused', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'countersign-sessions-'));
+    const world = await makeWorld(everyEngine()[0] as ReturnType<typeof everyEngine>[number]);
+    try {
+      const atNode = { COUNTERSIGN_URL: world.node.address, COUNTERSIGN_API_KEY: ADMIN_KEY };
+      const run = async (session: object, ...more: string[]) => {
+        const file = join(folder, 'session.json');
+        await writeFile(file, JSON.stringify(session));
+        const options = ['--agent', world.agent.did, '--merchant', 'tea.example', ...more];
+        return runHere(['checkout', 'acp', file, ...options], atNode);
+      };
+      const paid = await run(sessionOf('cs_1'));
+      assert.equal(paid.code, 0, paid.stderr);
+      assert.match(JSON.parse(paid.stdout).payment_data.instrument.credential.token, /^spt_/);
+      const told = await run(sessionOf('cs_1'), '--json');
+      assert.match(told.json().mandateId, /^pm_/);
+      const refused = await run(sessionOf('cs_2', { status: 'completed' }));
+      assert.equal(refused.code, 1);
+      assert.match(refused.stdout, /^CART_USED {2}The session is completed/);
+    } finally {
+      await world.close();
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 });

@@ -30,6 +30,7 @@ const TOOLS = [
   'revoke_payment_credential',
   'initiate_payment',
   'verify_payment_receipt',
+  'pay_acp_checkout',
   'reserve_payment',
   'commit_payment',
   'release_payment',

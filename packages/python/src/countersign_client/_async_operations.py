@@ -226,6 +226,8 @@ class AsyncOperations:
         payment_response: str | Mapping[str, Any] | None = None,
         payment_required: str | Mapping[str, Any] | None = None,
         problem: Mapping[str, Any] | None = None,
+        session: Mapping[str, Any] | None = None,
+        order: Mapping[str, Any] | None = None,
         status: int | None = None,
     ) -> models.Payment:
         """Tells what became of a payment by HTTP, and shows the payment as it stands then. (``POST
@@ -237,7 +239,9 @@ class AsyncOperations:
         ``receipt``: The value of Payment-Receipt, or what it holds.
         ``payment_response``: The value of PAYMENT-RESPONSE, or what it holds.
         ``payment_required``: Where the server asked once more: what it asked for.
-        ``problem``: The problem details of a 402 that came in place of what was bought.
+        ``problem``: The problem details of a 402 that came in place of what was bought, or an error of ACP.
+        ``session``: Of acp: the session that the shop answered, with its order.
+        ``order``: Of acp: the order, where the shop told of it alone.
         ``status``: Of the answer by HTTP.
         """
         result: models.Payment = await self._call("settleHttpPayment", {
@@ -248,6 +252,8 @@ class AsyncOperations:
             "paymentResponse": payment_response,
             "paymentRequired": payment_required,
             "problem": problem,
+            "session": session,
+            "order": order,
             "status": status,
         })
         return result
@@ -2788,6 +2794,47 @@ class AsyncOperations:
             "items": items,
             "confirmCart": confirm_cart,
         })
+        return result
+
+    async def validate_acp_session(
+        self,
+        *,
+        agent_did: str,
+        merchant_domain: str,
+        session: Mapping[str, Any],
+        principal_did: str | None = None,
+        delegation_id: str | None = None,
+        intent_id: str | None = None,
+        instrument: str | None = None,
+        replaces: str | None = None,
+        approval_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.HttpPaymentResult:
+        """Checks a checkout session of ACP against the policy, and gives the token that completes it. (``POST
+        /ap2/carts/validate/acp``)
+
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        ``merchant_domain``: The domain of the shop that the session came from.
+        ``session``: The CheckoutSession (2026-04-17) as the shop sent it, with every member.
+        ``principal_did``: Whose money it is; the agent’s own when absent.
+        ``delegation_id``: The delegation, `dlg_…`, whose open mandate must allow the purchase beside the policy.
+        ``intent_id``: The intent that it is bought by, which names the merchant; one is made of the session when
+        absent.
+        ``instrument``: What is paid with; the usual payment method when absent.
+        ``replaces``: The payment of the first try, where that came to nothing.
+        ``approval_id``: The approval that the refusal of the same purchase named, once a person has granted it.
+        """
+        result: models.HttpPaymentResult = await self._call("validateAcpSession", {
+            "agentDid": agent_did,
+            "principalDid": principal_did,
+            "delegationId": delegation_id,
+            "intentId": intent_id,
+            "merchantDomain": merchant_domain,
+            "session": session,
+            "instrument": instrument,
+            "replaces": replaces,
+            "approvalId": approval_id,
+        }, idempotency_key)
         return result
 
     async def create_wallet(

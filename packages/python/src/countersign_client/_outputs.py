@@ -157,6 +157,7 @@ OUTPUTS: dict[str, Any] = {
     "listMandateIssuers": models.ListMandateIssuersOutput,
     "removeMandateIssuer": None,
     "demoAp2Cart": models.DemoAp2CartOutput,
+    "validateAcpSession": models.HttpPaymentResult,
     "createWallet": models.Wallet,
     "listWallets": models.ListWalletsOutput,
     "getWallet": models.Wallet,

@@ -157,6 +157,7 @@ ROWS: dict[str, Row] = {
     "listMandateIssuers": Row("GET", "/ap2/admin/mandate-issuers"),
     "removeMandateIssuer": Row("DELETE", "/ap2/admin/mandate-issuers/:id", in_path=("id",)),
     "demoAp2Cart": Row("POST", "/ap2/demo/cart/ap2"),
+    "validateAcpSession": Row("POST", "/ap2/carts/validate/acp", idempotent=True),
     "createWallet": Row("POST", "/ap2/admin/wallets"),
     "listWallets": Row("GET", "/ap2/admin/wallets"),
     "getWallet": Row("GET", "/ap2/admin/wallets/:id", in_path=("id",)),

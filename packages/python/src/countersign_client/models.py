@@ -416,13 +416,15 @@ class HttpPaymentResultAllowedSend(Model):
     """The header to send the request with once more."""
     meta: HttpPaymentResultAllowedSendMeta | None = None
     """The member of `_meta`, for a tool of an MCP server."""
+    body: dict[str, Any] | None = None
+    """Members of the body to send."""
 
 
 class HttpPaymentResultAllowed(Model):
     allowed: Literal[True]
     """Whether the policy allows it."""
     protocol: str
-    """`mpp` or `x402`."""
+    """`mpp`, `x402` or `acp`."""
     mandate_id: str
     """The mandate: `intent_…` for an intent, `pm_…` for a payment."""
     intent_id: str
@@ -436,6 +438,8 @@ class HttpPaymentResultAllowed(Model):
     """Of mpp: what the header holds."""
     payment_payload: dict[str, Any] | None = None
     """Of x402: what the header holds."""
+    payment_data: dict[str, Any] | None = None
+    """Of acp: what the body holds."""
     expires_at: str
     """Until when it pays."""
 
@@ -455,6 +459,8 @@ class HttpPaymentResultRefused(Model):
     """The payment that was made for the same before, for a caller who may read it."""
     approval: ApprovalLink | None = None
     """Where a person can approve it, when nothing else is in the way."""
+    continue_url: str | None = None
+    """Where the shop asks its customer to go on: a page for the person."""
 
 
 HttpPaymentResult: TypeAlias = HttpPaymentResultAllowed | HttpPaymentResultRefused
@@ -3140,7 +3146,24 @@ class ReservationResultAllowed(Model):
     """Until when it can be told that it was paid."""
 
 
-ReservationResult: TypeAlias = ReservationResultAllowed | HttpPaymentResultRefused
+class ReservationResultRefused(Model):
+    allowed: Literal[False]
+    """Whether the policy allows it."""
+    reason_codes: list[ReasonCode | str]
+    """Every reason against it, in a fixed order."""
+    details: dict[str, RefusalDetails]
+    """The facts behind each reason, by its code; over HTTP errors, the members at fault."""
+    limits: list[LimitState] | None = None
+    """Every limit over time that refuses it; absent where none does."""
+    verdict: str | None = None
+    """The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict."""
+    duplicate_of: CartResultRefusedDuplicateOf | None = None
+    """The payment that was made for the same before, for a caller who may read it."""
+    approval: ApprovalLink | None = None
+    """Where a person can approve it, when nothing else is in the way."""
+
+
+ReservationResult: TypeAlias = ReservationResultAllowed | ReservationResultRefused
 
 
 class ReadStatementOutputLines(Model):
