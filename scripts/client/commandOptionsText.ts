@@ -34,7 +34,12 @@ const OF_COMMANDS = [
 const LEFT_OUT = new Set(['limit', 'cursor', 'idempotencyKey', 'format', 'include']);
 
 /** Members that options call otherwise. */
-const NAMES: Readonly<Record<string, string>> = { reasonCode: 'reason', eventType: 'type', url: 'page', merchantDomain: 'merchant' };
+const NAMES: Readonly<Record<string, string>> = {
+  reasonCode: 'reason',
+  eventType: 'type',
+  url: 'page',
+  merchantDomain: 'merchant',
+};
 
 /** The text of the file as it has to be now. */
 export function commandOptionsText({ operations, routes, inputs }: Api): string {

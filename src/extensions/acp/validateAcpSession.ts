@@ -2,7 +2,12 @@
 import { AcpCartRequest } from '../../../protocol/acp/acpRequest.ts';
 import { type CheckoutSession, readSession, totalOfSession } from '../../../protocol/acp/checkoutSession.ts';
 import { cartOfSession } from '../../../protocol/acp/sessionCart.ts';
-import { chooseHandler, refusalOfSession, type SessionRefusal, type TokenHandler } from '../../../protocol/acp/sessionOffer.ts';
+import {
+  chooseHandler,
+  refusalOfSession,
+  type SessionRefusal,
+  type TokenHandler,
+} from '../../../protocol/acp/sessionOffer.ts';
 import { HttpPaymentResult } from '../../../protocol/httpPayment.ts';
 import { refusalOf } from '../../../protocol/reason.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
@@ -19,7 +24,7 @@ import { findPayment } from '../../store/statements/purchases/payments.ts';
 import type { Script } from '../../store/store.ts';
 import type { PaymentOffer } from '../../usecase/paymentProtocol.ts';
 import { type DecidingDeps, decision } from '../../usecase/useCase.ts';
-import { acpProtocol, type AcpRecord } from './acpProtocol.ts';
+import { type AcpRecord, acpProtocol } from './acpProtocol.ts';
 
 export const validateAcpSession = decision({
   summary: 'Checks a checkout session of ACP against the policy, and gives the token that completes it.',
