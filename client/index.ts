@@ -30,7 +30,15 @@ export {
   signCart,
   verifyPaymentMandate,
 } from './selling.ts';
-export { type CsvName, followReplay, type ReplayLine, streamBackup, streamCsv, streamEvidence } from './stream.ts';
+export {
+  type CsvName,
+  followReplay,
+  type ReplayLine,
+  streamBackup,
+  streamCsv,
+  streamDisputePack,
+  streamEvidence,
+} from './stream.ts';
 export type { Abortable, TransportOptions } from './transport.ts';
 export { type ApprovalTrustOptions, verifyApproval } from './verifyDecision.ts';
 export { verifyWebhook } from './verifyWebhook.ts';

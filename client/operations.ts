@@ -2586,6 +2586,16 @@ export interface Operations {
       }[];
     };
   };
+  /** Records that evidence was submitted for a dispute: where, and what. */
+  readonly submitDispute: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+      /** What was submitted, and where; it stands in the evidence. */
+      readonly note: string;
+    };
+    readonly output: DisputeRecord;
+  };
   /** Shows one payment with its mandate and, where a chain of mandates stands behind it, its receipt. */
   readonly getPayment: {
     readonly input: {
@@ -2593,6 +2603,14 @@ export interface Operations {
       readonly mandateId: string;
     };
     readonly output: PaymentRecord;
+  };
+  /** Downloads what answers the disputes of a payment: a zip archive with a page to print, and the same for programs. */
+  readonly downloadDisputePack: {
+    readonly input: {
+      /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+      readonly mandateId: string;
+    };
+    readonly output: string | string;
   };
   /** Captures the authorized amount, or part of it. */
   readonly capturePayment: {
@@ -6955,7 +6973,9 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   settleHttpPayment: { method: 'POST', path: '/ap2/http-payments/settlements' },
   listPayments: { method: 'GET', path: '/ap2/payments' },
   listDisputes: { method: 'GET', path: '/ap2/disputes' },
+  submitDispute: { method: 'POST', path: '/ap2/disputes/:id/submitted', inPath: ['id'] },
   getPayment: { method: 'GET', path: '/ap2/payments/:mandateId', inPath: ['mandateId'] },
+  downloadDisputePack: { method: 'GET', path: '/ap2/payments/:mandateId/dispute-pack', inPath: ['mandateId'], media: ['application/zip'] },
   capturePayment: { method: 'POST', path: '/ap2/payments/:mandateId/capture', inPath: ['mandateId'], idempotent: true },
   cancelPayment: { method: 'POST', path: '/ap2/payments/:mandateId/cancel', inPath: ['mandateId'], idempotent: true },
   refundPayment: { method: 'POST', path: '/ap2/payments/:mandateId/refund', inPath: ['mandateId'], idempotent: true },

@@ -25,6 +25,18 @@ export function streamBackup(options: ClientOptions, abortable: Abortable = {}):
   return bytesOf(options, operations.downloadBackup, {}, abortable);
 }
 
+/**
+ * Yields the bytes of the zip archive that answers a payment's disputes. The request is sent once, and without a time limit.
+ * @throws CountersignError and reasons as streamEvidence
+ */
+export function streamDisputePack(
+  options: ClientOptions,
+  mandateId: string,
+  abortable: Abortable = {},
+): AsyncGenerator<Uint8Array> {
+  return bytesOf(options, operations.downloadDisputePack, { mandateId }, abortable);
+}
+
 /** The lists that a node writes as CSV, too. */
 export type CsvName = 'listPayments' | 'listDisputes' | 'listDecisions' | 'showSpend';
 

@@ -15,6 +15,7 @@ const OF_COMMANDS = [
   'capturePayment',
   'refundPayment',
   'settlePayment',
+  'submitDispute',
   'reserveExternally',
   'validateAcpSession',
   'releaseReservation',

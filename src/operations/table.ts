@@ -40,12 +40,14 @@ import { beginPresence, completePresence } from './passkeys/provePresence.ts';
 import { beginPasskeyRegistration, completePasskeyRegistration } from './passkeys/registerPasskey.ts';
 import { demoDispute, demoDisputeEnd } from './payments/demoDispute.ts';
 import { demoRefundFailure } from './payments/demoRefundFailure.ts';
+import { downloadDisputePack } from './payments/downloadDisputePack.ts';
 import { listDisputes } from './payments/listDisputes.ts';
 import { getPayment, listPayments } from './payments/listPayments.ts';
 import { mandatePayment } from './payments/mandatePayment.ts';
 import { cancelPayment, capturePayment, refundPayment } from './payments/operatePayment.ts';
 import { reconcilePayment } from './payments/reconcilePayment.ts';
 import { settlePayment } from './payments/settlePayment.ts';
+import { submitDispute } from './payments/submitDispute.ts';
 import { beginAcceptance, completeAcceptance, viewInvitation } from './people/acceptInvitation.ts';
 import { createInvitation, listInvitations, revokeInvitation } from './people/manageInvitations.ts';
 import { listUsers, removeUser, setUserRole } from './people/manageUsers.ts';
@@ -96,6 +98,8 @@ export const table = {
   getPayment,
   listPayments,
   listDisputes,
+  downloadDisputePack,
+  submitDispute,
   capturePayment,
   cancelPayment,
   refundPayment,

@@ -45,6 +45,9 @@ export const commandOptions = {
     {"member":"amount","name":"amount","kind":"amount","text":"what was taken; all that was authorized when absent"},
     {"member":"note","name":"note","kind":"text","text":"how the owner knows; it stands in the evidence"},
   ],
+  submitDispute: [
+    {"member":"note","name":"note","kind":"text","text":"what was submitted, and where; it stands in the evidence"},
+  ],
   reserveExternally: [
     {"member":"agentDid","name":"agent","kind":"agent","text":"the agent, by its DID or name"},
     {"member":"principalDid","name":"principal","kind":"principal","text":"whose money it is; the agent’s own when absent, by its DID or name"},

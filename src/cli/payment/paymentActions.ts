@@ -1,6 +1,8 @@
 /** What `countersign payment` does with payments at a node. */
+import { writeFileSync } from 'node:fs';
 import type { Dispute, DisputeRecord, Payment, PaymentRecord } from '../../../client/operations.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
+import { requireFolderOf } from '../input/files.ts';
 import { type Cell, facts, localTime, money, statusCell } from '../output/layout.ts';
 import { print } from '../output/print.ts';
 import { type ListOptions, listRecords } from '../target/listRecords.ts';
@@ -53,6 +55,30 @@ export function refundPayment(env: Env, mandateId: string, options: AmountOption
 
 export function reconcilePayment(env: Env, mandateId: string, options: TargetOptions): Promise<void> {
   return operate(env, options, (client) => client.reconcilePayment({ mandateId }));
+}
+
+/** @param given where it is saved; under its own name in this folder when absent */
+export function saveDisputePack(
+  env: Env,
+  mandateId: string,
+  given: string | undefined,
+  options: TargetOptions,
+): Promise<void> {
+  const file = given ?? `dispute-${mandateId}.zip`;
+  requireFolderOf(file);
+  return withTarget(env, options, async (target) => {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of target.downloadDisputePack(mandateId)) pieces.push(piece);
+    writeFileSync(file, Buffer.concat(pieces), { mode: 0o600 });
+    print(options, { file, mandateId }, `${file}: pack.html to print, pack.json, and bundle.json for evidence verify.`);
+  });
+}
+
+export function submitDispute(env: Env, id: string, options: TargetOptions & { readonly note: string }): Promise<void> {
+  return withTarget(env, options, async ({ client }) => {
+    const dispute = await client.submitDispute({ id, note: options.note });
+    print(options, dispute, `Recorded for the dispute ${dispute.railDisputeId}.`);
+  });
 }
 
 interface SettleOptions extends AmountOptions {

@@ -21,6 +21,12 @@ export function declarePayment(program: Command, env: NodeJS.ProcessEnv): void {
     .option('--csv', 'all that is found as CSV, regardless of --limit')
     .addOption(limit())
     .action(async (options) => (await import('./paymentActions.ts')).listDisputes(env, options));
+  targetOptions(payment.command('dispute-pack <id> [file]'), 'read')
+    .description('Save what answers the disputes of a payment: a zip archive with a page to print, and the evidence.')
+    .action(async (id, file, options) => (await import('./paymentActions.ts')).saveDisputePack(env, id, file, options));
+  operationOptions(targetOptions(payment.command('dispute-submitted <dispute>'), 'admin'), 'submitDispute')
+    .description('Record that evidence was submitted for a dispute: what, and where.')
+    .action(async (id, options) => (await import('./paymentActions.ts')).submitDispute(env, id, options));
   operationOptions(targetOptions(payment.command('capture <id>'), 'write'), 'capturePayment')
     .description('Capture the authorized amount, or part of it.')
     .action(async (id, options) => (await import('./paymentActions.ts')).capturePayment(env, id, options));

@@ -24,6 +24,13 @@ export async function* streamFromFolder(deps: Deps, caller: Caller, input: Input
   if (output instanceof ByteStream) yield* textOf(output);
 }
 
+/** The archive that answers a payment's disputes. @throws Fault as a node would answer it */
+export async function* packFromFolder(deps: Deps, caller: Caller, mandateId: string): AsyncGenerator<Uint8Array> {
+  const output = await perform(deps, caller, 'downloadDisputePack', { mandateId });
+  if (!(output instanceof ByteStream)) return;
+  for await (const piece of output.pieces) yield typeof piece === 'string' ? new TextEncoder().encode(piece) : piece;
+}
+
 /** A list as CSV, as it is made. @throws Fault as a node would answer it */
 export async function* csvFromFolder(deps: Deps, caller: Caller, name: CsvName, input: Input): AsyncGenerator<string> {
   const { run, csv, input: schema } = useCaseIn(deps.operations.table, name);

@@ -2,13 +2,13 @@
 import { CountersignError } from '../../../client/error.ts';
 import type { Operations } from '../../../client/operations.ts';
 import { type Client, countersign } from '../../../client/rest.ts';
-import { type CsvName, streamBackup, streamCsv, streamEvidence } from '../../../client/stream.ts';
+import { type CsvName, streamBackup, streamCsv, streamDisputePack, streamEvidence } from '../../../client/stream.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { openOffline } from '../../node/openFolder.ts';
 import { CommandRefusal, Unreachable, WrongUse } from '../commandFailure.ts';
 import { keyOf } from '../input/configOf.ts';
 import { withConfig } from '../input/withConfig.ts';
-import { csvFromFolder, folderClient, streamFromFolder } from './folderClient.ts';
+import { csvFromFolder, folderClient, packFromFolder, streamFromFolder } from './folderClient.ts';
 import { isWebAddress, type TargetOptions } from './targetOptions.ts';
 
 export interface Target {
@@ -20,6 +20,8 @@ export interface Target {
   listAsCsv<Name extends CsvName>(name: Name, input: Operations[Name]['input']): AsyncIterable<string>;
   /** The bytes of the backup that a running node keeps, as they come. */
   downloadBackup(): AsyncIterable<Uint8Array>;
+  /** The bytes of the archive that answers a payment's disputes. */
+  downloadDisputePack(mandateId: string): AsyncIterable<Uint8Array>;
 }
 
 interface Needs {
@@ -59,6 +61,7 @@ function onFolder(env: NodeJS.ProcessEnv, act: (target: Target) => Promise<void>
         client: folderClient(deps, caller),
         exportEvidence: (input) => streamFromFolder(deps, caller, input),
         listAsCsv: (name, input) => csvFromFolder(deps, caller, name, input),
+        downloadDisputePack: (mandateId) => packFromFolder(deps, caller, mandateId),
         downloadBackup() {
           throw new WrongUse('A data folder is backed up without --url.');
         },
@@ -80,6 +83,7 @@ function runningNode(url: string, apiKey: string | undefined): Target {
     exportEvidence: (input) => streamEvidence(options, input),
     listAsCsv: (name, input) => streamCsv(options, name, input),
     downloadBackup: () => streamBackup(options),
+    downloadDisputePack: (mandateId) => streamDisputePack(options, mandateId),
   };
 }
 

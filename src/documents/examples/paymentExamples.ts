@@ -53,6 +53,16 @@ export const paymentExamples = {
     input: { status: 'needs_response', agentDid: AGENT, limit: 20 },
     output: { data: [{ ...dispute, mandateId: PAYMENT, agentDid: AGENT }], hasMore: false, cursor: null },
   },
+  downloadDisputePack: {
+    notPlayed: 'needs a payment that is disputed',
+    input: { mandateId: PAYMENT },
+    output: '(the bytes of a zip archive)',
+  },
+  submitDispute: {
+    notPlayed: 'needs a dispute that is open',
+    input: { id: dispute.id, note: 'Sent with the tracking number by the dashboard of Stripe.' },
+    output: { ...dispute, mandateId: PAYMENT, agentDid: AGENT },
+  },
   capturePayment: {
     input: { mandateId: PAYMENT, amount: 129.5 },
     output: { ...payment, status: 'CAPTURED', captured: 129.5 },

@@ -285,6 +285,12 @@ const CAUSES: Readonly<Record<EvidenceType, (stage: Stage) => Promise<unknown>>>
     await lateHold(stage);
     await reconcile(stage.node.deps);
   },
+  PAYMENT_DISPUTE_SUBMITTED: async (stage) => {
+    const { mandateId } = await stage.paid(true);
+    await stage.run('demoDispute', { mandateId });
+    const { disputes } = await stage.run('getPayment', { mandateId });
+    await stage.run('submitDispute', { id: disputes[0].id, note: 'Sent.' });
+  },
   PAYMENT_DISPUTE_CLOSED: async (stage) => {
     const payment = await stage.paid(true);
     await stage.dispute(payment);

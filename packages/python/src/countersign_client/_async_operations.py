@@ -322,6 +322,20 @@ class AsyncOperations:
         })
         return result
 
+    async def submit_dispute(
+        self,
+        id: str,
+        *,
+        note: str,
+    ) -> models.DisputeRecord:
+        """Records that evidence was submitted for a dispute: where, and what. (``POST /ap2/disputes/:id/submitted``)
+
+        ``id``: The id of this record.
+        ``note``: What was submitted, and where; it stands in the evidence.
+        """
+        result: models.DisputeRecord = await self._call("submitDispute", {"id": id, "note": note})
+        return result
+
     async def get_payment(
         self,
         mandate_id: str,
@@ -332,6 +346,18 @@ class AsyncOperations:
         ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
         """
         result: models.PaymentRecord = await self._call("getPayment", {"mandateId": mandate_id})
+        return result
+
+    async def download_dispute_pack(
+        self,
+        mandate_id: str,
+    ) -> str | str:
+        """Downloads what answers the disputes of a payment: a zip archive with a page to print, and the same for
+        programs. (``GET /ap2/payments/:mandateId/dispute-pack``)
+
+        ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
+        """
+        result: str | str = await self._call("downloadDisputePack", {"mandateId": mandate_id})
         return result
 
     async def capture_payment(

@@ -60,6 +60,10 @@ class Streams:
         """The bytes of the backup that the node keeps (a tar file), as they come."""
         return self._pieces("downloadBackup", {})
 
+    def stream_dispute_pack(self, mandate_id: str) -> Iterator[bytes]:
+        """The bytes of the zip archive that answers a payment's disputes."""
+        return self._pieces("downloadDisputePack", {"mandateId": mandate_id})
+
     def stream_csv(self, name: CsvName, members: Mapping[str, Any] | None = None) -> Iterator[str]:
         """All that a list's filter finds as CSV, cut anywhere. ``members`` are the list's, as on the wire."""
         return _texts(self._pieces(name, members or {}, accept="text/csv"))
@@ -147,6 +151,10 @@ class AsyncStreams:
     def stream_backup(self) -> AsyncGenerator[bytes, None]:
         """As ``Streams.stream_backup``."""
         return self._pieces("downloadBackup", {})
+
+    def stream_dispute_pack(self, mandate_id: str) -> AsyncGenerator[bytes, None]:
+        """As ``Streams.stream_dispute_pack``."""
+        return self._pieces("downloadDisputePack", {"mandateId": mandate_id})
 
     def stream_csv(self, name: CsvName, members: Mapping[str, Any] | None = None) -> AsyncGenerator[str, None]:
         """As ``Streams.stream_csv``."""

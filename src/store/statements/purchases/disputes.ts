@@ -42,6 +42,10 @@ export function findDispute(
   return get(sql, tenant_id, mandate_id, railDisputeId);
 }
 
+export function findDisputeById(tenantId: string, id: string): Script<DisputeRow | undefined> {
+  return get('SELECT * FROM disputes WHERE tenant_id = ? AND id = ?', tenantId, id);
+}
+
 /** Those of some payments, the oldest first. Nothing is read where none of them was ever disputed. */
 export function* disputesOf(payments: readonly PaymentRow[]): Script<DisputeRow[]> {
   const disputed = payments.filter((payment) => payment.dispute_count > 0);
