@@ -1,0 +1,323 @@
+/**
+ * One call of a tool that costs money: an amount is reserved at the node, the call goes on, and what became of it is told. A call whose
+ * end is not known stays reserved, and a node that is away lets no call through.
+ */
+import { CountersignError } from '../../../../client/error.ts';
+import { canonicalPlainly } from '../../../../protocol/credential/canonical.ts';
+import { formatMoney, fromMinor } from '../../../../protocol/money.ts';
+import { inertText } from '../../../../protocol/wire/plainText.ts';
+import { type HeldOrder, type StateFile, sha256 } from '../guardState.ts';
+import type { PaymentEvidence, ReservationNode, ReservationRefusal } from '../reservationNode.ts';
+import { UnreadableAmount } from '../rules/amount.ts';
+import type { ToolRule } from '../rules/guardConfig.ts';
+import { textAt } from '../rules/jsonPath.ts';
+import { type Purchase, readPurchase, type ToolCall } from '../rules/readCall.ts';
+import { readResult, type ToolResult } from '../rules/readResult.ts';
+
+/** The call was forwarded, and the connection broke, or its server answered with an error of the protocol. */
+export class NoResult extends Error {}
+
+/** As the server is asked: the result of the tool. @throws NoResult */
+type Forward = () => Promise<ToolResult>;
+
+export interface PurchaseDeps {
+  readonly node: ReservationNode;
+  readonly agentDid: string;
+  readonly principalDid: string | undefined;
+  readonly state: StateFile;
+  readonly now: () => number;
+  readonly newKey: () => string;
+  /** One line, for who operates the guard. */
+  readonly log: (line: string) => void;
+}
+
+/** What was reserved for a call, before it goes on. */
+interface Reservation {
+  readonly mandateId: string;
+  readonly reservedMinor: number;
+  readonly currency: string;
+  readonly merchant: string;
+  readonly key: string;
+  readonly endsAt: number;
+}
+
+/** PayPal keeps an order for so long. */
+const ORDER_SECONDS = 3 * 3600;
+const RETRY_MS = [1_000, 5_000, 30_000, 120_000] as const;
+
+export class Purchases {
+  /** Calls that are on their way, by what is called: the same one again is the same purchase. */
+  readonly #open = new Map<string, Promise<ToolResult>>();
+  /** Of calls whose reservation was asked for, and not answered. */
+  readonly #unansweredKeys = new Map<string, string>();
+  /** What was paid under a name that a call gave. */
+  readonly #references = new Map<string, string>();
+  readonly #deps: PurchaseDeps;
+
+  constructor(deps: PurchaseDeps) {
+    this.#deps = deps;
+  }
+
+  /** @param isCanceled whether the caller has given it up before it was forwarded */
+  call(rule: ToolRule, call: ToolCall, forward: Forward, isCanceled: () => boolean): Promise<ToolResult> {
+    const { upstream, name, input } = call;
+    const content = sha256(canonicalPlainly({ upstream, name, input }));
+    const open = this.#open.get(content);
+    if (open !== undefined) return open;
+    const bought = this.#buy(rule, call, content, forward, isCanceled).finally(() => this.#open.delete(content));
+    this.#open.set(content, bought);
+    return bought;
+  }
+
+  async #buy(
+    rule: ToolRule,
+    call: ToolCall,
+    content: string,
+    forward: Forward,
+    isCanceled: () => boolean,
+  ): Promise<ToolResult> {
+    let reservation: Reservation | ToolResult;
+    try {
+      reservation = await (rule.completes === undefined
+        ? this.#reserve(rule, call, content, readPurchase(rule, call.name, call.input))
+        : this.#orderOf(rule, call, content));
+    } catch (error) {
+      if (error instanceof UnreadableAmount)
+        return refusal(`${error.message} Nothing was sent.`, ['AMOUNT_UNREADABLE']);
+      if (error instanceof CountersignError) return refusal(nodeText(error), [error.code]);
+      throw error;
+    }
+    if (!('mandateId' in reservation)) return reservation as ToolResult;
+    const reserved = reservation as Reservation;
+    if (isCanceled()) {
+      await this.#tell('release', () =>
+        this.#deps.node.release(reserved.mandateId, 'abandoned', `${reserved.key}:release`),
+      );
+      return refusal('The call was canceled before it was sent.', ['CANCELED']);
+    }
+    let result: ToolResult;
+    try {
+      result = await forward();
+    } catch (error) {
+      if (!(error instanceof NoResult)) throw error;
+      this.#deps.log(`${call.upstream} ${call.name}: ${error.message}; ${reserved.mandateId} stays reserved`);
+      return refusal(
+        `${error.message} Whether it paid is not known: ${reserved.mandateId} stays reserved. Do not call it again before you have looked.`,
+        ['UNKNOWN'],
+        {
+          mandateId: reserved.mandateId,
+        },
+      );
+    }
+    return this.#settle(rule, call, reserved, result);
+  }
+
+  /** @returns a refusal where the node refuses @throws CountersignError */
+  async #reserve(
+    rule: ToolRule,
+    { upstream, name }: ToolCall,
+    content: string,
+    purchase: Purchase,
+  ): Promise<Reservation | ToolResult> {
+    const { node, agentDid, principalDid, state, newKey } = this.#deps;
+    const { amountMinor, currency, merchant, items, idempotency } = purchase;
+    const named =
+      idempotency === undefined ? undefined : sha256(canonicalPlainly([agentDid, upstream, name, idempotency]));
+    const key = named ?? this.#unansweredKeys.get(content) ?? newKey();
+    const approvals = state.read().approvals;
+    const approvalId = Object.hasOwn(approvals, content) ? approvals[content]?.id : undefined;
+    this.#unansweredKeys.set(content, key);
+    const answer = await node.reserve({
+      agentDid,
+      ...(principalDid === undefined ? {} : { principalDid }),
+      merchant,
+      amount: fromMinor(amountMinor, currency),
+      currency,
+      ...(items === undefined ? {} : { items }),
+      channel: rule.channel ?? 'other',
+      ...(rule.holds === true ? { expiresIn: ORDER_SECONDS } : {}),
+      ...(approvalId === undefined ? {} : { approvalId }),
+      enforcement: 'proxy',
+      idempotencyKey: key,
+    });
+    this.#unansweredKeys.delete(content);
+    const asked = answer.allowed ? undefined : answer.approval?.id;
+    if (asked !== approvalId) {
+      state.change(({ approvals: all }) => {
+        delete all[content];
+        if (asked !== undefined) all[content] = { id: asked, askedAt: this.#deps.now() };
+      });
+    }
+    if (!answer.allowed) return nodeRefusal(answer);
+    const { mandateId, expiresAt } = answer;
+    return { mandateId, reservedMinor: amountMinor, currency, merchant, key, endsAt: Date.parse(expiresAt) };
+  }
+
+  /** Of an order that another tool has made: what is paid was reserved then. */
+  async #orderOf(rule: ToolRule, call: ToolCall, content: string): Promise<Reservation | ToolResult> {
+    const name = textAt(call.input, rule.completes as string) ?? '';
+    const orders = this.#deps.state.read().orders;
+    const id = orderId(call.upstream, name);
+    const order = Object.hasOwn(orders, id) ? orders[id] : undefined;
+    if (order === undefined) {
+      return refusal(
+        `Nothing was reserved for the order ${inertText(name).slice(0, 80)}: make it by way of this guard, then pay it.`,
+        ['ORDER_UNKNOWN'],
+      );
+    }
+    const { mandateId, amountMinor, reservedMinor, currency, merchant, endsAt } = order;
+    if (mandateId === undefined || endsAt <= this.#deps.now()) {
+      const again = await this.#reserve(rule, call, content, { amountMinor, currency, merchant });
+      if ('mandateId' in again) this.#keepOrder(id, { ...order, ...orderReservation(again as Reservation) });
+      return again;
+    }
+    if (amountMinor > reservedMinor) {
+      const [costs, reserved] = [formatMoney(amountMinor, currency), formatMoney(reservedMinor, currency)];
+      return refusal(
+        `The order costs ${costs}, and its items came to ${reserved}: only that is reserved.`,
+        ['AMOUNT_OVER_CAP'],
+        { mandateId },
+      );
+    }
+    return { mandateId, reservedMinor, currency, merchant, key: sha256(`${id} ${mandateId}`), endsAt };
+  }
+
+  async #settle(rule: ToolRule, call: ToolCall, reserved: Reservation, result: ToolResult): Promise<ToolResult> {
+    const { node, log } = this.#deps;
+    const { mandateId, key, currency, reservedMinor } = reserved;
+    const outcome = readResult(rule, result, currency);
+    const orderName = rule.completes === undefined ? undefined : textAt(call.input, rule.completes);
+    const order = orderName === undefined ? undefined : orderId(call.upstream, orderName);
+    if (outcome.kind === 'unknown') {
+      log(`${call.upstream} ${call.name}: neither paid nor failed; ${mandateId} stays reserved`);
+      return marked(result, { mandateId, status: 'unknown' });
+    }
+    if (outcome.kind === 'failed') {
+      await this.#tell('release', () => node.release(mandateId, 'declined', `${key}:release`));
+      if (order !== undefined) this.#changeOrder(order, (held) => ({ ...held, mandateId: undefined }));
+      return marked(result, { mandateId, status: 'released' });
+    }
+    const paidMinor = outcome.amountMinor ?? reservedMinor;
+    if (rule.holds === true) {
+      const { merchant, endsAt } = reserved;
+      const held = { mandateId, endsAt, reservedMinor, amountMinor: paidMinor, currency, merchant };
+      this.#keepOrder(orderId(call.upstream, outcome.reference), held);
+      return marked(result, { mandateId, status: 'reserved' });
+    }
+    const evidence: PaymentEvidence = {
+      kind: 'confirmation',
+      sha256: sha256(JSON.stringify([call.upstream, call.name, result])),
+      reference: outcome.reference.slice(0, 200),
+      occurredAt: new Date(this.#deps.now()).toISOString(),
+    };
+    const amount = outcome.amountMinor === undefined ? {} : { amount: fromMinor(outcome.amountMinor, currency) };
+    const before = this.#references.get(key);
+    // Its server took the same name for another purchase: that one is reserved by nothing.
+    if (before !== undefined && before !== evidence.reference)
+      return this.#recordSecond(call, reserved, result, before);
+    this.#references.set(key, evidence.reference);
+    const commit = () => node.commit(mandateId, { ...amount, evidence }, `${mandateId}:${evidence.sha256}`);
+    const fault = before === undefined ? await this.#tell('commit', commit) : undefined;
+    if (order !== undefined) this.#keepOrder(order, undefined);
+    if (fault === undefined) return marked(result, { mandateId, status: 'committed' });
+    return marked(withText(result, `The guard says: ${fault}`), { mandateId, status: 'attention', message: fault });
+  }
+
+  /** It was paid already, so that it is told whatever the policy says of it. */
+  #recordSecond(
+    { upstream, name }: ToolCall,
+    { mandateId }: Reservation,
+    result: ToolResult,
+    before: string,
+  ): ToolResult {
+    const fault = `${name} was paid twice under one name: ${before} is recorded as ${mandateId}, and this one is not. Tell the person.`;
+    this.#deps.log(`${upstream} ${name}: ${fault}`);
+    return marked(withText(result, `The guard says: ${fault}`), { mandateId, status: 'attention', message: fault });
+  }
+
+  #keepOrder(id: string, order: HeldOrder | undefined): void {
+    this.#deps.state.change(({ orders }) => {
+      delete orders[id];
+      if (order !== undefined) orders[id] = order;
+    });
+  }
+
+  #changeOrder(id: string, change: (order: HeldOrder) => HeldOrder): void {
+    const { orders } = this.#deps.state.read();
+    const order = Object.hasOwn(orders, id) ? orders[id] : undefined;
+    if (order !== undefined) this.#keepOrder(id, change(order));
+  }
+
+  /** @returns why the node does not take it; where it is away it is asked again later, and until then the amount stays reserved */
+  async #tell(what: 'commit' | 'release', ask: () => Promise<unknown>): Promise<string | undefined> {
+    try {
+      await ask();
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof CountersignError)) throw error;
+      this.#deps.log(`${what}: ${error.message}`);
+      if (!isAway(error)) return error.message;
+      this.#tellLater(ask, 0);
+      return what === 'commit' ? 'The node did not answer: that it was paid is told later.' : undefined;
+    }
+  }
+
+  #tellLater(ask: () => Promise<unknown>, attempt: number): void {
+    const wait = RETRY_MS[attempt];
+    if (wait === undefined) return;
+    const timer = setTimeout(() => {
+      ask().catch((error: unknown) => {
+        if (error instanceof CountersignError && isAway(error)) this.#tellLater(ask, attempt + 1);
+      });
+    }, wait);
+    timer.unref();
+  }
+}
+
+function orderReservation({
+  mandateId,
+  endsAt,
+  reservedMinor,
+}: Reservation): Pick<HeldOrder, 'endsAt' | 'mandateId' | 'reservedMinor'> {
+  return { mandateId, endsAt, reservedMinor };
+}
+
+function orderId(upstream: string, reference: string): string {
+  return `${upstream} ${reference}`;
+}
+
+function isAway({ status }: CountersignError): boolean {
+  return status === 0 || status === 429 || status >= 500;
+}
+
+function nodeText(error: CountersignError): string {
+  if (isAway(error)) return `The node that decides on payments does not answer (${error.message}). Nothing was sent.`;
+  return `The node does not take this purchase: ${error.message} Nothing was sent.`;
+}
+
+function nodeRefusal(refused: ReservationRefusal): ToolResult {
+  const { reasonCodes, details = {}, approval, duplicateOf } = refused;
+  const messages = reasonCodes.map((code) => details[code]?.message ?? code);
+  const asks =
+    approval?.url === undefined
+      ? ''
+      : ` A person decides at ${approval.url} : give them that address, and call the tool again with the same arguments once they have approved.`;
+  return refusal(`Not paid: ${messages.join(' ')}${asks}`, reasonCodes, { approval, duplicateOf });
+}
+
+export const REFUSAL_META = 'countersign/refusal';
+export const PAYMENT_META = 'countersign/payment';
+
+/** As a tool says that it did not do something: a sentence for the model, and codes for programs. */
+export function refusal(sentence: string, reasonCodes: readonly string[], more: object = {}): ToolResult {
+  const told = JSON.parse(JSON.stringify({ reasonCodes, ...more }));
+  return { isError: true, content: [{ type: 'text', text: sentence }], _meta: { [REFUSAL_META]: told } };
+}
+
+function marked(result: ToolResult, payment: object): ToolResult {
+  return { ...result, _meta: { ...(result['_meta'] as object | undefined), [PAYMENT_META]: payment } };
+}
+
+function withText(result: ToolResult, text: string): ToolResult {
+  return { ...result, content: [...(result.content ?? []), { type: 'text', text }] };
+}
