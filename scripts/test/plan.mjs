@@ -14,6 +14,7 @@ const LATER = new RegExp(
     'extensions/(addExtension|takeAway|stripe/stripeFaults|stripe/stripeUnknown)\\.',
     'store/sqlite/powerCut',
     'extensions/witness/killedWitness',
+    'extensions/guard/program',
     'maintenance/',
     'cli/(seed/seed|playground/playground)\\.',
     // Every route by every credential; the gates' own matrix is small.

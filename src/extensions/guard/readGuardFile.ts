@@ -44,11 +44,10 @@ function faultText(issue: z.core.$ZodIssue, text: string, file: string): string 
     .join('\n');
 }
 
-function sentence({ code, message }: z.core.$ZodIssue): string {
-  if (code === 'invalid_type' && message.includes('received undefined')) return 'is missing';
-  return message.startsWith('must') || message.startsWith('is ') || message.startsWith('cannot')
-    ? message
-    : `is wrong: ${message}`;
+function sentence(issue: z.core.$ZodIssue): string {
+  const { message } = issue.code === 'invalid_key' ? (issue.issues[0] ?? issue) : issue;
+  if (issue.code === 'invalid_type' && message.includes('received undefined')) return 'is missing';
+  return /^(must|is|cannot) /.test(message) ? message : `is wrong: ${message}`;
 }
 
 function shownPath(path: readonly PropertyKey[]): string {

@@ -9,7 +9,10 @@ const Scalar = z.union(
   [z.string().min(1), z.number(), z.boolean()],
   'must be a text, a number, true or false, or a list of them',
 );
-const Condition = z.record(JsonPath, z.union([Scalar, z.array(Scalar).min(1)]));
+const Condition = z
+  .record(JsonPath, z.union([Scalar, z.array(Scalar).min(1)]))
+  // An empty one would hold for every call and every result.
+  .refine((paths) => Object.keys(paths).length > 0, 'must name a path');
 /** Paths, and what stands at each of them; letter case is ignored. */
 export type Condition = z.infer<typeof Condition>;
 
