@@ -1,6 +1,5 @@
 /** `countersign guard`: what it takes. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { GuardOptions } from '../../extensions/guard/runGuard.ts';
 
 const DEFAULT_FILE = 'guard.toml';
 
@@ -31,6 +30,6 @@ export function declareGuard(program: Command, env: NodeJS.ProcessEnv): void {
     .action(async (command: string[], { config, accept = false }) => run({ config, command, check: { accept }, env }));
 }
 
-async function run(options: GuardOptions): Promise<void> {
+async function run(options: object): Promise<void> {
   await (await import('../extensionProgram.ts')).runExtensionProgram('guard', options);
 }

@@ -70,7 +70,7 @@ interface Line {
 }
 
 /** What the rules do with each tool of one server. */
-export function linesOf(
+function linesOf(
   { name, rules }: Pick<GuardedUpstream, 'name' | 'rules'>,
   tools: readonly UpstreamTool[],
   config: GuardConfig,

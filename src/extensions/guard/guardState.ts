@@ -29,7 +29,7 @@ const GuardState = z.object({
   /** The approval that a purchase waits for, by what is called. */
   approvals: z.record(z.string(), z.object({ id: z.string(), askedAt: z.number() })).default({}),
 });
-export type GuardState = z.infer<typeof GuardState>;
+type GuardState = z.infer<typeof GuardState>;
 
 /** Longer than a person may take. */
 const APPROVAL_LIFE_MS = 24 * 3600 * 1000;

@@ -17,7 +17,7 @@ export interface ReservationInput {
   readonly idempotencyKey: string;
 }
 
-interface Reserved {
+interface ReservationGrant {
   readonly allowed: true;
   readonly mandateId: string;
   readonly expiresAt: string;
@@ -40,7 +40,7 @@ export interface PaymentEvidence {
 
 /** Each @throws CountersignError where the node does not answer, or answers with an error */
 export interface ReservationNode {
-  reserve(input: ReservationInput): Promise<Reserved | ReservationRefusal>;
+  reserve(input: ReservationInput): Promise<ReservationGrant | ReservationRefusal>;
   commit(
     mandateId: string,
     told: { readonly amount?: number; readonly evidence: PaymentEvidence },

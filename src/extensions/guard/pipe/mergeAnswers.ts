@@ -1,5 +1,5 @@
 /** What several servers answer to one request, as the answer of one. Pure. */
-import type { RpcAnswer } from './upstreamLink.ts';
+import type { RpcResponse } from './upstreamLink.ts';
 
 /** What every server is asked; by each the member of its answer that is a list. */
 const LISTS: Readonly<Record<string, string>> = {
@@ -18,9 +18,9 @@ export const MERGED: ReadonlySet<string> = new Set([
   'logging/setLevel',
 ]);
 
-type Result = NonNullable<RpcAnswer['result']>;
+type Result = NonNullable<RpcResponse['result']>;
 
-export function mergeAnswers(method: string, answers: readonly RpcAnswer[]): RpcAnswer {
+export function mergeAnswers(method: string, answers: readonly RpcResponse[]): RpcResponse {
   const [first, ...others] = answers;
   if (first === undefined || others.length === 0)
     return first ?? { error: { code: -32603, message: 'No server answered.' } };
@@ -40,7 +40,7 @@ function mergeLists(list: string, results: readonly Result[]): Result {
   return { ...rest, [list]: results.flatMap((result) => (result[list] as unknown[] | undefined) ?? []) };
 }
 
-function mergeServers(results: readonly Result[]): RpcAnswer {
+function mergeServers(results: readonly Result[]): RpcResponse {
   const versions = new Set(results.map((result) => result['protocolVersion']));
   if (versions.size > 1) {
     const message = `The servers behind the guard speak different versions of MCP: ${[...versions].join(', ')}.`;

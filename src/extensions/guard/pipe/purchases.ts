@@ -11,16 +11,16 @@ import type { PaymentEvidence, ReservationNode, ReservationRefusal } from '../re
 import { UnreadableAmount } from '../rules/amount.ts';
 import type { ToolRule } from '../rules/guardConfig.ts';
 import { textAt } from '../rules/jsonPath.ts';
-import { type Purchase, readPurchase, type ToolCall } from '../rules/readCall.ts';
-import { readResult, type ToolResult } from '../rules/readResult.ts';
+import { readPurchase, type ToolCall, type ToolPurchase } from '../rules/readCall.ts';
+import { type McpToolResult, readResult } from '../rules/readResult.ts';
 
 /** The call was forwarded, and the connection broke, or its server answered with an error of the protocol. */
 export class NoResult extends Error {}
 
 /** As the server is asked: the result of the tool. @throws NoResult */
-type Forward = () => Promise<ToolResult>;
+type Forward = () => Promise<McpToolResult>;
 
-export interface PurchaseDeps {
+interface PurchaseDeps {
   readonly node: ReservationNode;
   readonly agentDid: string;
   readonly principalDid: string | undefined;
@@ -47,7 +47,7 @@ const RETRY_MS = [1_000, 5_000, 30_000, 120_000] as const;
 
 export class Purchases {
   /** Calls that are on their way, by what is called: the same one again is the same purchase. */
-  readonly #open = new Map<string, Promise<ToolResult>>();
+  readonly #open = new Map<string, Promise<McpToolResult>>();
   /** Of calls whose reservation was asked for, and not answered. */
   readonly #unansweredKeys = new Map<string, string>();
   /** What was paid under a name that a call gave. */
@@ -59,7 +59,7 @@ export class Purchases {
   }
 
   /** @param isCanceled whether the caller has given it up before it was forwarded */
-  call(rule: ToolRule, call: ToolCall, forward: Forward, isCanceled: () => boolean): Promise<ToolResult> {
+  call(rule: ToolRule, call: ToolCall, forward: Forward, isCanceled: () => boolean): Promise<McpToolResult> {
     const { upstream, name, input } = call;
     const content = sha256(canonicalPlainly({ upstream, name, input }));
     const open = this.#open.get(content);
@@ -75,8 +75,8 @@ export class Purchases {
     content: string,
     forward: Forward,
     isCanceled: () => boolean,
-  ): Promise<ToolResult> {
-    let reservation: Reservation | ToolResult;
+  ): Promise<McpToolResult> {
+    let reservation: Reservation | McpToolResult;
     try {
       reservation = await (rule.completes === undefined
         ? this.#reserve(rule, call, content, readPurchase(rule, call.name, call.input))
@@ -87,7 +87,7 @@ export class Purchases {
       if (error instanceof CountersignError) return refusal(nodeText(error), [error.code]);
       throw error;
     }
-    if (!('mandateId' in reservation)) return reservation as ToolResult;
+    if (!('mandateId' in reservation)) return reservation as McpToolResult;
     const reserved = reservation as Reservation;
     if (isCanceled()) {
       await this.#tell('release', () =>
@@ -95,7 +95,7 @@ export class Purchases {
       );
       return refusal('The call was canceled before it was sent.', ['CANCELED']);
     }
-    let result: ToolResult;
+    let result: McpToolResult;
     try {
       result = await forward();
     } catch (error) {
@@ -117,8 +117,8 @@ export class Purchases {
     rule: ToolRule,
     { upstream, name }: ToolCall,
     content: string,
-    purchase: Purchase,
-  ): Promise<Reservation | ToolResult> {
+    purchase: ToolPurchase,
+  ): Promise<Reservation | McpToolResult> {
     const { node, agentDid, principalDid, state, newKey } = this.#deps;
     const { amountMinor, currency, merchant, items, idempotency } = purchase;
     const named =
@@ -154,7 +154,7 @@ export class Purchases {
   }
 
   /** Of an order that another tool has made: what is paid was reserved then. */
-  async #orderOf(rule: ToolRule, call: ToolCall, content: string): Promise<Reservation | ToolResult> {
+  async #orderOf(rule: ToolRule, call: ToolCall, content: string): Promise<Reservation | McpToolResult> {
     const name = textAt(call.input, rule.completes as string) ?? '';
     const orders = this.#deps.state.read().orders;
     const id = orderId(call.upstream, name);
@@ -182,7 +182,7 @@ export class Purchases {
     return { mandateId, reservedMinor, currency, merchant, key: sha256(`${id} ${mandateId}`), endsAt };
   }
 
-  async #settle(rule: ToolRule, call: ToolCall, reserved: Reservation, result: ToolResult): Promise<ToolResult> {
+  async #settle(rule: ToolRule, call: ToolCall, reserved: Reservation, result: McpToolResult): Promise<McpToolResult> {
     const { node, log } = this.#deps;
     const { mandateId, key, currency, reservedMinor } = reserved;
     const outcome = readResult(rule, result, currency);
@@ -227,9 +227,9 @@ export class Purchases {
   #recordSecond(
     { upstream, name }: ToolCall,
     { mandateId }: Reservation,
-    result: ToolResult,
+    result: McpToolResult,
     before: string,
-  ): ToolResult {
+  ): McpToolResult {
     const fault = `${name} was paid twice under one name: ${before} is recorded as ${mandateId}, and this one is not. Tell the person.`;
     this.#deps.log(`${upstream} ${name}: ${fault}`);
     return marked(withText(result, `The guard says: ${fault}`), { mandateId, status: 'attention', message: fault });
@@ -295,7 +295,7 @@ function nodeText(error: CountersignError): string {
   return `The node does not take this purchase: ${error.message} Nothing was sent.`;
 }
 
-function nodeRefusal(refused: ReservationRefusal): ToolResult {
+function nodeRefusal(refused: ReservationRefusal): McpToolResult {
   const { reasonCodes, details = {}, approval, duplicateOf } = refused;
   const messages = reasonCodes.map((code) => details[code]?.message ?? code);
   const asks =
@@ -305,19 +305,19 @@ function nodeRefusal(refused: ReservationRefusal): ToolResult {
   return refusal(`Not paid: ${messages.join(' ')}${asks}`, reasonCodes, { approval, duplicateOf });
 }
 
-export const REFUSAL_META = 'countersign/refusal';
-export const PAYMENT_META = 'countersign/payment';
+const REFUSAL_META = 'countersign/refusal';
+const PAYMENT_META = 'countersign/payment';
 
 /** As a tool says that it did not do something: a sentence for the model, and codes for programs. */
-export function refusal(sentence: string, reasonCodes: readonly string[], more: object = {}): ToolResult {
+export function refusal(sentence: string, reasonCodes: readonly string[], more: object = {}): McpToolResult {
   const told = JSON.parse(JSON.stringify({ reasonCodes, ...more }));
   return { isError: true, content: [{ type: 'text', text: sentence }], _meta: { [REFUSAL_META]: told } };
 }
 
-function marked(result: ToolResult, payment: object): ToolResult {
+function marked(result: McpToolResult, payment: object): McpToolResult {
   return { ...result, _meta: { ...(result['_meta'] as object | undefined), [PAYMENT_META]: payment } };
 }
 
-function withText(result: ToolResult, text: string): ToolResult {
+function withText(result: McpToolResult, text: string): McpToolResult {
   return { ...result, content: [...(result.content ?? []), { type: 'text', text }] };
 }

@@ -8,11 +8,11 @@ import { inertText } from '../../../../protocol/wire/plainText.ts';
 import { type StateFile, sha256 } from '../guardState.ts';
 import type { GuardConfig, ToolRule } from '../rules/guardConfig.ts';
 import { judgeCall, type ToolCall, type UpstreamTool } from '../rules/readCall.ts';
-import { paymentPageOf, type ToolResult } from '../rules/readResult.ts';
+import { type McpToolResult, paymentPageOf } from '../rules/readResult.ts';
 import { MERGED, mergeAnswers } from './mergeAnswers.ts';
 import { NoResult, type Purchases, refusal } from './purchases.ts';
 import { heldBack, isAccepted, listTools, shownTool } from './toolCatalog.ts';
-import { type RpcAnswer, type RpcId, type RpcMessage, UpstreamLink } from './upstreamLink.ts';
+import { type RpcId, type RpcMessage, type RpcResponse, UpstreamLink } from './upstreamLink.ts';
 
 /** A server, as a connection to it is opened for one client. */
 export interface GuardedUpstream {
@@ -21,7 +21,7 @@ export interface GuardedUpstream {
   readonly transport: Transport;
 }
 
-export interface RelayDeps {
+interface RelayDeps {
   readonly purchases: Purchases;
   readonly state: StateFile;
   readonly unmatched: GuardConfig['unmatched'];
@@ -58,7 +58,7 @@ export class Relay {
   readonly #servers: readonly Server[];
   readonly #open = new Map<RpcId, OpenRequest>();
   /** Requests of servers that the client is to answer, by the id that it sees. */
-  readonly #asked = new Map<RpcId, { readonly server: Server; readonly id: RpcId } | ((answer: RpcAnswer) => void)>();
+  readonly #asked = new Map<RpcId, { readonly server: Server; readonly id: RpcId } | ((answer: RpcResponse) => void)>();
   /** Pages where a person pays, by what was called: asked again, the server makes another. */
   readonly #pages = new Map<string, { readonly url: string; readonly until: number }>();
   #nextAsked = 1;
@@ -116,7 +116,7 @@ export class Relay {
     const request: OpenRequest = { sent: [], progressToken: metaOf(message)?.['progressToken'], isCanceled: false };
     this.#open.set(id, request);
     this.#answer(message, request)
-      .catch((error: unknown): RpcAnswer => {
+      .catch((error: unknown): RpcResponse => {
         if (!(error instanceof NoResult))
           this.#deps.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
         const text = error instanceof NoResult ? error.message : 'The guard failed; its log says why.';
@@ -129,7 +129,7 @@ export class Relay {
       });
   }
 
-  #answer(message: RpcMessage, request: OpenRequest): Promise<RpcAnswer> {
+  #answer(message: RpcMessage, request: OpenRequest): Promise<RpcResponse> {
     const { method = '', params } = message;
     if (method === 'initialize') return this.#initialize(message, request);
     if (method === 'tools/list') return this.#listTools(message);
@@ -139,20 +139,20 @@ export class Relay {
     return MERGED.has(method) ? this.#askAll(message, request) : this.#askInTurn(message, request);
   }
 
-  #ask(server: Server, request: OpenRequest, method: string, params: RpcMessage['params']): Promise<RpcAnswer> {
+  #ask(server: Server, request: OpenRequest, method: string, params: RpcMessage['params']): Promise<RpcResponse> {
     const { id, answer } = server.link.request(method, params);
     request.sent.push({ server, id });
     return answer;
   }
 
-  async #askAll({ method = '', params }: RpcMessage, request: OpenRequest): Promise<RpcAnswer> {
+  async #askAll({ method = '', params }: RpcMessage, request: OpenRequest): Promise<RpcResponse> {
     const answers = await Promise.all(this.#servers.map((server) => this.#ask(server, request, method, params)));
     return mergeAnswers(method, answers);
   }
 
   /** Of several servers the first that has it: a resource or a prompt is one server's. */
-  async #askInTurn({ method = '', params }: RpcMessage, request: OpenRequest): Promise<RpcAnswer> {
-    let last: RpcAnswer = { error: { code: -32601, message: `No server behind the guard knows ${method}.` } };
+  async #askInTurn({ method = '', params }: RpcMessage, request: OpenRequest): Promise<RpcResponse> {
+    let last: RpcResponse = { error: { code: -32601, message: `No server behind the guard knows ${method}.` } };
     for (const server of this.#servers) {
       last = await this.#ask(server, request, method, params);
       if (last.error === undefined) return last;
@@ -160,7 +160,7 @@ export class Relay {
     return last;
   }
 
-  async #initialize(message: RpcMessage, request: OpenRequest): Promise<RpcAnswer> {
+  async #initialize(message: RpcMessage, request: OpenRequest): Promise<RpcResponse> {
     this.#capabilities = (message.params?.['capabilities'] ?? {}) as ClientCapabilities;
     const answer = await this.#askAll(message, request);
     const version = answer.result?.['protocolVersion'];
@@ -168,11 +168,11 @@ export class Relay {
     return answer;
   }
 
-  async #listTools(message: RpcMessage): Promise<RpcAnswer> {
+  async #listTools(message: RpcMessage): Promise<RpcResponse> {
     const meta = metaOf(message);
     const answers = await Promise.all(this.#servers.map((server) => this.#loadTools(server, meta)));
     const taken = new Set<unknown>();
-    const shown = answers.map((answer, index): RpcAnswer => {
+    const shown = answers.map((answer, index): RpcResponse => {
       const { rules, held } = this.#servers[index] as Server;
       if (answer.result === undefined) return answer;
       const tools = (answer.result['tools'] as UpstreamTool[])
@@ -185,7 +185,7 @@ export class Relay {
     return mergeAnswers('tools/list', shown);
   }
 
-  async #loadTools(server: Server, meta: Readonly<Record<string, unknown>> | undefined): Promise<RpcAnswer> {
+  async #loadTools(server: Server, meta: Readonly<Record<string, unknown>> | undefined): Promise<RpcResponse> {
     const { progressToken: _own, ...rest } = meta ?? {};
     const answer = await listTools(server.link, meta === undefined ? undefined : rest);
     if (answer.result === undefined) return answer;
@@ -195,7 +195,7 @@ export class Relay {
     return answer;
   }
 
-  async #callTool(message: RpcMessage, request: OpenRequest): Promise<RpcAnswer> {
+  async #callTool(message: RpcMessage, request: OpenRequest): Promise<RpcResponse> {
     const { name, arguments: given } = message.params ?? {};
     if (typeof name !== 'string')
       return { error: { code: -32602, message: 'params.name must be the name of a tool.' } };
@@ -219,13 +219,13 @@ export class Relay {
       return { result: { ...refusal(`${verdict.because} Nothing was sent.`, ['TOOL_REFUSED']) } };
     if (verdict.kind === 'forward') return forward();
     if (verdict.kind !== 'guard') return this.#askPerson(call, forward);
-    let error: RpcAnswer | undefined;
+    let error: RpcResponse | undefined;
     const result = await this.#deps.purchases.call(
       verdict.rule,
       call,
       async () => {
         const answer = await forward();
-        if (answer.result !== undefined) return answer.result as ToolResult;
+        if (answer.result !== undefined) return answer.result as McpToolResult;
         error = answer;
         throw new NoResult(
           `${link.name} answered with an error (${answer.error?.code}: ${inertText(answer.error?.message ?? '')}).`,
@@ -245,8 +245,8 @@ export class Relay {
   }
 
   /** A tool without an amount: the person at the client says. */
-  async #askPerson(call: ToolCall, forward: () => Promise<RpcAnswer>): Promise<RpcAnswer> {
-    const refuse = (why: string): RpcAnswer => ({
+  async #askPerson(call: ToolCall, forward: () => Promise<RpcResponse>): Promise<RpcResponse> {
+    const refuse = (why: string): RpcResponse => ({
       result: { ...refusal(`${why} Nothing was sent.`, ['TOOL_REFUSED']) },
     });
     if (this.#capabilities.elicitation === undefined)
@@ -256,7 +256,7 @@ export class Relay {
     const shown = inertText(JSON.stringify(call.input)).slice(0, 1000);
     const message = `No rule says what the tool ${inertText(call.name)} of ${call.upstream} may spend. Call it with ${shown}?`;
     const requestedSchema = { type: 'object', properties: {} };
-    const answer = await new Promise<RpcAnswer>((resolve) => {
+    const answer = await new Promise<RpcResponse>((resolve) => {
       const id = this.#askedId(resolve);
       this.#send({ jsonrpc: '2.0', id, method: 'elicitation/create', params: { message, requestedSchema } });
     });
@@ -264,14 +264,14 @@ export class Relay {
   }
 
   /** A page where a person pays is theirs: each further question would make another one. */
-  #withoutPage(call: ToolCall, answer: RpcAnswer): RpcAnswer {
-    const url = answer.result === undefined ? undefined : paymentPageOf(answer.result as ToolResult);
+  #withoutPage(call: ToolCall, answer: RpcResponse): RpcResponse {
+    const url = answer.result === undefined ? undefined : paymentPageOf(answer.result as McpToolResult);
     if (url === undefined) return answer;
     this.#pages.set(contentOf(call), { url, until: Date.now() + PAGE_LIFE_MS });
     return { result: { ...pageRefusal(call.name, url), structuredContent: undefined } };
   }
 
-  #pageOf(call: ToolCall): ToolResult | undefined {
+  #pageOf(call: ToolCall): McpToolResult | undefined {
     const page = this.#pages.size === 0 ? undefined : this.#pages.get(contentOf(call));
     return page === undefined || page.until < Date.now() ? undefined : pageRefusal(call.name, page.url);
   }
@@ -317,7 +317,7 @@ export class Relay {
     }
   }
 
-  #askedId(asked: { readonly server: Server; readonly id: RpcId } | ((answer: RpcAnswer) => void)): RpcId {
+  #askedId(asked: { readonly server: Server; readonly id: RpcId } | ((answer: RpcResponse) => void)): RpcId {
     const id = `guard-${this.#nextAsked++}`;
     this.#asked.set(id, asked);
     return id;
@@ -349,14 +349,14 @@ function contentOf({ upstream, name, input }: ToolCall): string {
   return sha256(canonicalPlainly({ upstream, name, input }));
 }
 
-function pageRefusal(name: string, url: string): ToolResult {
+function pageRefusal(name: string, url: string): McpToolResult {
   const sentence = `${inertText(name)} is paid by a person, on this page: ${url} . Give them the address. The tool is not called again for this meanwhile.`;
   return refusal(sentence, ['RAIL_UNAVAILABLE'], { url });
 }
 
-type RpcError = NonNullable<RpcAnswer['error']>;
+type RpcError = NonNullable<RpcResponse['error']>;
 
-function withPayment(error: RpcError, { _meta }: ToolResult): RpcError {
+function withPayment(error: RpcError, { _meta }: McpToolResult): RpcError {
   const { data } = error;
   const isObject = typeof data === 'object' && data !== null;
   if (data !== undefined && !isObject) return error;

@@ -2,15 +2,15 @@
 import { acceptTools, compareTools, type StateFile, toolHash } from '../guardState.ts';
 import type { ToolRule } from '../rules/guardConfig.ts';
 import { matches, type UpstreamTool } from '../rules/readCall.ts';
-import type { RpcAnswer, RpcMessage, UpstreamLink } from './upstreamLink.ts';
+import type { RpcMessage, RpcResponse, UpstreamLink } from './upstreamLink.ts';
 
 const MOST_PAGES = 200;
 
-export const CHANGED = 'Its description or schema changed since you accepted it; run countersign guard check --accept.';
-export const ADDED = 'It is new since you accepted the tools of its server; run countersign guard check --accept.';
+const CHANGED = 'Its description or schema changed since you accepted it; run countersign guard check --accept.';
+const ADDED = 'It is new since you accepted the tools of its server; run countersign guard check --accept.';
 
 /** Every page of it. @param meta what a request of the client’s says of itself, where the protocol wants that of each */
-export async function listTools(link: UpstreamLink, meta: unknown): Promise<RpcAnswer> {
+export async function listTools(link: UpstreamLink, meta: unknown): Promise<RpcResponse> {
   const tools: UpstreamTool[] = [];
   let cursor: unknown;
   for (let page = 0; page < MOST_PAGES; page++) {

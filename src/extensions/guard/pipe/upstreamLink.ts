@@ -15,7 +15,7 @@ export interface RpcMessage {
 }
 
 /** The answer to a request, without its id. */
-export type RpcAnswer = Pick<RpcMessage, 'error' | 'result'>;
+export type RpcResponse = Pick<RpcMessage, 'error' | 'result'>;
 
 interface LinkEvents {
   /** A request or a notification of the server's own. */
@@ -24,8 +24,8 @@ interface LinkEvents {
   log(line: string): void;
 }
 
-interface Pending {
-  resolve(answer: RpcAnswer): void;
+interface PendingRequest {
+  resolve(answer: RpcResponse): void;
   reject(error: Error): void;
 }
 
@@ -34,7 +34,7 @@ export class UpstreamLink {
   /** Numbers of requests, so that no two clients' ids meet. */
   #next = 1;
   #isClosed = false;
-  readonly #pending = new Map<RpcId, Pending>();
+  readonly #pending = new Map<RpcId, PendingRequest>();
   readonly #transport: Transport;
   readonly #events: LinkEvents;
 
@@ -57,9 +57,9 @@ export class UpstreamLink {
   }
 
   /** @returns its id at the server, and what it answers; rejected with NoResult where the connection breaks first */
-  request(method: string, params: RpcMessage['params']): { readonly id: RpcId; readonly answer: Promise<RpcAnswer> } {
+  request(method: string, params: RpcMessage['params']): { readonly id: RpcId; readonly answer: Promise<RpcResponse> } {
     const id = this.#next++;
-    const answer = new Promise<RpcAnswer>((resolve, reject) => {
+    const answer = new Promise<RpcResponse>((resolve, reject) => {
       if (this.#isClosed) throw new NoResult(`${this.name} is gone.`);
       this.#pending.set(id, { resolve, reject });
       this.#send({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) }).catch((error: Error) => {

@@ -9,12 +9,12 @@ const Scalar = z.union(
   [z.string().min(1), z.number(), z.boolean()],
   'must be a text, a number, true or false, or a list of them',
 );
-const Condition = z
+const PathCondition = z
   .record(JsonPath, z.union([Scalar, z.array(Scalar).min(1)]))
   // An empty one would hold for every call and every result.
   .refine((paths) => Object.keys(paths).length > 0, 'must name a path');
 /** Paths, and what stands at each of them; letter case is ignored. */
-export type Condition = z.infer<typeof Condition>;
+export type PathCondition = z.infer<typeof PathCondition>;
 
 const MERCHANT = /^(\$.*|[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9-]+)*)$/i;
 const Merchant = z.string().regex(MERCHANT, 'must be a domain such as shop.example, or a path such as $.shop');
@@ -38,7 +38,7 @@ export const ToolRule = z
   .strictObject({
     match: z.string().min(1).describe('The name of a tool; `*` stands for any characters.'),
     upstream: z.string().optional().describe('The name of the server; every one when absent.'),
-    when: Condition.optional().describe('The rule holds for calls whose arguments have all of these.'),
+    when: PathCondition.optional().describe('The rule holds for calls whose arguments have all of these.'),
     action: z.enum(['guard', 'forward', 'refuse'], 'must be "guard", "forward" or "refuse"').default('guard'),
     amount: GUARDED.amount.optional(),
     unit: GUARDED.unit.optional(),
@@ -56,12 +56,12 @@ export const ToolRule = z
       'Where the result says what was paid is called; without it nothing counts as paid.',
     ),
     paid: AmountSource.optional().describe('What was paid, in the result; what was reserved when absent.'),
-    succeeded: Condition.optional().describe('A result counts as paid only with all of these.'),
+    succeeded: PathCondition.optional().describe('A result counts as paid only with all of these.'),
     failed: z
-      .union([Condition, z.array(Condition).min(1)])
+      .union([PathCondition, z.array(PathCondition).min(1)])
       .optional()
       .describe('A result says that nothing was paid where it has all of these, or of one of a list.'),
-    uncertain: Condition.optional().describe('A result that has all of these says neither, whatever else it has.'),
+    uncertain: PathCondition.optional().describe('A result that has all of these says neither, whatever else it has.'),
     holds: z
       .boolean()
       .optional()

@@ -1,7 +1,7 @@
 /** What the rules say of one call of a tool, and what its arguments say is bought. Pure. */
-import { Currency, fromMinor, toMinor } from '../../../../protocol/money.ts';
+import { Currency, fromMinor } from '../../../../protocol/money.ts';
 import { type AmountSource, readAmount, UnreadableAmount } from './amount.ts';
-import type { Condition, GuardConfig, ToolRule, Upstream } from './guardConfig.ts';
+import type { GuardConfig, PathCondition, ToolRule, Upstream } from './guardConfig.ts';
 import { globOf, isOneOf, textAt, valuesAt } from './jsonPath.ts';
 
 /** A tool as its server lists it. */
@@ -21,7 +21,7 @@ export interface ToolCall {
 }
 
 /** What is done with a call. */
-export type Verdict =
+type CallTreatment =
   | { readonly kind: 'guard'; readonly rule: ToolRule }
   | { readonly kind: 'forward' | 'ask' }
   | { readonly kind: 'refuse'; readonly because: string };
@@ -50,7 +50,11 @@ export function matches(rule: ToolRule, name: string): boolean {
   return globOf(rule.match).test(name);
 }
 
-export function judgeCall(rules: readonly ToolRule[], unmatched: GuardConfig['unmatched'], call: ToolCall): Verdict {
+export function judgeCall(
+  rules: readonly ToolRule[],
+  unmatched: GuardConfig['unmatched'],
+  call: ToolCall,
+): CallTreatment {
   const rule = rules.find((each) => matches(each, call.name) && hasAll(call.input, each.when ?? {}));
   if (rule === undefined) return judgeUnmatched(unmatched, call);
   if (rule.action === 'forward') return { kind: 'forward' };
@@ -58,7 +62,7 @@ export function judgeCall(rules: readonly ToolRule[], unmatched: GuardConfig['un
   return { kind: 'refuse', because: `No rule of the guard lets this call of ${call.name} through.` };
 }
 
-function judgeUnmatched(unmatched: GuardConfig['unmatched'], { tool, name }: ToolCall): Verdict {
+function judgeUnmatched(unmatched: GuardConfig['unmatched'], { tool, name }: ToolCall): CallTreatment {
   if (tool === undefined) return { kind: 'refuse', because: `Its server lists no tool ${name}.` };
   const action = isReadOnly(tool) ? unmatched.read_only : unmatched.other;
   if (action !== 'refuse') return { kind: action };
@@ -90,11 +94,11 @@ export function moneyMembers(tool: UpstreamTool): string[] {
   return [...found];
 }
 
-export function hasAll(document: unknown, condition: Condition): boolean {
+export function hasAll(document: unknown, condition: PathCondition): boolean {
   return Object.entries(condition).every(([path, value]) => isOneOf(document, path, [value].flat()));
 }
 
-export interface Purchase {
+export interface ToolPurchase {
   readonly amountMinor: number;
   readonly currency: string;
   readonly merchant: string;
@@ -104,7 +108,7 @@ export interface Purchase {
 }
 
 /** @throws UnreadableAmount where the arguments do not say what is bought: a sentence for who calls */
-export function readPurchase(rule: ToolRule, name: string, input: unknown): Purchase {
+export function readPurchase(rule: ToolRule, name: string, input: unknown): ToolPurchase {
   const currency = readCurrency(rule, name, input);
   const { unit = 'minor', amount } = rule;
   let amountMinor: number;
@@ -139,7 +143,7 @@ function readItems(
   input: unknown,
   amountMinor: number,
   currency: string,
-): Purchase['items'] {
+): ToolPurchase['items'] {
   if (items === undefined) return undefined;
   try {
     let sum = 0;
@@ -160,9 +164,4 @@ function readItems(
     if (error instanceof UnreadableAmount) return undefined;
     throw error;
   }
-}
-
-/** Of an amount on the node's wire, which is a number in major units. */
-export function minorOf(amount: number, currency: string): number {
-  return toMinor(amount, currency);
 }

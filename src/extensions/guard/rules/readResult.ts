@@ -1,24 +1,24 @@
 /** What the result of a tool says became of the money: paid, not paid, or neither, which leaves the amount reserved. Pure. */
 import { type AmountSource, readAmount, UnreadableAmount } from './amount.ts';
-import type { Condition, ToolRule } from './guardConfig.ts';
+import type { PathCondition, ToolRule } from './guardConfig.ts';
 import { textAt } from './jsonPath.ts';
 import { hasAll } from './readCall.ts';
 
 /** A tool's result as it came. */
-export interface ToolResult {
+export interface McpToolResult {
   readonly isError?: boolean;
   readonly content?: readonly { readonly type?: unknown; readonly text?: unknown }[];
   readonly structuredContent?: unknown;
   readonly [member: string]: unknown;
 }
 
-export type Outcome =
+type ToolOutcome =
   | { readonly kind: 'paid'; readonly reference: string; readonly amountMinor: number | undefined }
   | { readonly kind: 'failed' }
   | { readonly kind: 'unknown' };
 
 /** What a result holds as JSON: its structured content, and its first text where that is JSON. */
-function documentsOf({ structuredContent, content }: ToolResult): unknown[] {
+function documentsOf({ structuredContent, content }: McpToolResult): unknown[] {
   const text = content?.find(({ type }) => type === 'text')?.text;
   return [structuredContent, jsonIn(text)].filter((document) => typeof document === 'object' && document !== null);
 }
@@ -32,9 +32,9 @@ function jsonIn(text: unknown): unknown {
 }
 
 /** @param currency in which the amount was reserved */
-export function readResult(rule: ToolRule, result: ToolResult, currency: string): Outcome {
+export function readResult(rule: ToolRule, result: McpToolResult, currency: string): ToolOutcome {
   const documents = documentsOf(result);
-  const some = (condition: Condition) => documents.some((document) => hasAll(document, condition));
+  const some = (condition: PathCondition) => documents.some((document) => hasAll(document, condition));
   if (rule.uncertain !== undefined && some(rule.uncertain)) return { kind: 'unknown' };
   const failures = rule.failed === undefined ? [] : [rule.failed].flat();
   if (failures.some(some)) return { kind: 'failed' };
@@ -47,7 +47,7 @@ export function readResult(rule: ToolRule, result: ToolResult, currency: string)
   return { kind: 'unknown' };
 }
 
-function paid(rule: ToolRule, document: unknown, reference: string, currency: string): Outcome {
+function paid(rule: ToolRule, document: unknown, reference: string, currency: string): ToolOutcome {
   if (rule.paid === undefined) return { kind: 'paid', reference, amountMinor: undefined };
   try {
     const amountMinor = readAmount(document, rule.paid as AmountSource, rule.unit ?? 'minor', currency);
@@ -60,7 +60,7 @@ function paid(rule: ToolRule, document: unknown, reference: string, currency: st
 }
 
 /** Where a tool wants a person to pay on a page: each further question would make another page. */
-export function paymentPageOf(result: ToolResult): string | undefined {
+export function paymentPageOf(result: McpToolResult): string | undefined {
   for (const document of documentsOf(result)) {
     const url = hasAll(document, { '$.status': 'payment_required' })
       ? textAt(document, '$.data.checkoutUrl')

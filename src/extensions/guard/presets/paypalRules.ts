@@ -26,7 +26,7 @@ const CAPTURED_BEFORE = {
 };
 const CAPTURE = '$.response.purchase_units[0].payments.captures[0]';
 
-export const paypal: z.input<typeof ToolRule>[] = [
+export const paypalRules: z.input<typeof ToolRule>[] = [
   ...READ.map((match) => ({ match, action: 'forward' as const })),
   {
     match: 'create_order',

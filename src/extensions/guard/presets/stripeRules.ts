@@ -12,7 +12,7 @@ const ERRORS = [
   { '$.type': ['invalid_request_error', 'card_error', 'StripeInvalidRequestError', 'StripeCardError'] },
 ];
 
-export const stripe: z.input<typeof ToolRule>[] = [
+export const stripeRules: z.input<typeof ToolRule>[] = [
   ...READ.map((match) => ({ match, action: 'forward' as const })),
   {
     match: 'create_refund',

@@ -120,7 +120,7 @@ const REFUSED = [
 
 const USED_KEY = { '$.error': '*IDEMPOTENCY_KEY_REUSED*' };
 
-export const square: z.input<typeof ToolRule>[] = [
+export const squareRules: z.input<typeof ToolRule>[] = [
   { match: 'get_service_info', action: 'forward' },
   { match: 'get_type_info', action: 'forward' },
   {
