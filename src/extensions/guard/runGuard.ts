@@ -14,7 +14,7 @@ import { readGuardFile, WrongGuardFile } from './readGuardFile.ts';
 import { reservationNode } from './reservationNode.ts';
 import type { GuardConfig } from './rules/guardConfig.ts';
 
-export interface GuardOptions {
+interface GuardOptions {
   /** The path of its file. */
   readonly config: string;
   /** What starts the server, where the file does not say. */

@@ -6,109 +6,24 @@ import type { z } from 'zod';
 import type { ToolRule } from '../rules/guardConfig.ts';
 
 /** Each reads in every service that has it. `isWrite` of the server itself is false for refunds and for paying orders. */
-const READ = [
-  'list',
-  'get',
-  'search',
-  'info',
-  'batchGet',
-  'calculate',
-  'listLocationProfiles',
-  'listTeamMemberProfiles',
-  'listDefinitions',
-  'getDefinition',
-  'listPayment',
-  'getPayment',
-  'listEntries',
-  'listEvents',
-  'listTypes',
-  'listCodes',
-  'getCode',
-  'getObject',
-  'searchObjects',
-  'searchItems',
-  'batchGetobjects',
-  'batchGetchanges',
-  'batchGetcounts',
-  'getPhysicalCount',
-  'getAdjustment',
-  'getTransfer',
-  'getCount',
-  'listPaymentLinks',
-  'getPaymentLink',
-  'getLocationSettings',
-  'getMerchantSettings',
-  'listEvidence',
-  'getEvidence',
-  'getFromGAN',
-  'getFromNonce',
-  'searchAvailability',
-  'bulkGet',
-  'getBusinessProfile',
-  'getLocationProfile',
-  'getTeamMemberProfile',
-  'searchMembers',
-  'getMember',
-  'getWageSetting',
-  'listJobs',
-  'getJob',
-  'searchShifts',
-  'getShift',
-  'searchCheckouts',
-  'getCheckout',
-  'searchRefunds',
-  'getRefund',
-  'searchActions',
-  'getAction',
-  'searchAccounts',
-  'getAccount',
-  'searchEvents',
-  'getProgram',
-  'calculatePoints',
-  'listPromotions',
-  'getPromotion',
-  'searchRewards',
-  'getReward',
-];
+const READ = (
+  'list get search info batchGet calculate listLocationProfiles listTeamMemberProfiles listDefinitions ' +
+  'getDefinition listPayment getPayment listEntries listEvents listTypes listCodes getCode getObject searchObjects ' +
+  'searchItems batchGetobjects batchGetchanges batchGetcounts getPhysicalCount getAdjustment getTransfer getCount ' +
+  'listPaymentLinks getPaymentLink getLocationSettings getMerchantSettings listEvidence getEvidence getFromGAN ' +
+  'getFromNonce searchAvailability bulkGet getBusinessProfile getLocationProfile getTeamMemberProfile searchMembers ' +
+  'getMember getWageSetting listJobs getJob searchShifts getShift searchCheckouts getCheckout searchRefunds ' +
+  'getRefund searchActions getAction searchAccounts getAccount searchEvents getProgram calculatePoints ' +
+  'listPromotions getPromotion searchRewards getReward'
+).split(' ');
 
-const SERVICES = [
-  'bankAccounts',
-  'bookings',
-  'bookingCustomAttributes',
-  'cards',
-  'cashDrawers',
-  'catalog',
-  'checkout',
-  'customers',
-  'customerCustomAttributes',
-  'customerGroups',
-  'customerSegments',
-  'devices',
-  'disputes',
-  'events',
-  'giftCards',
-  'giftCardActivities',
-  'inventory',
-  'invoices',
-  'labor',
-  'locations',
-  'locationCustomAttributes',
-  'loyalty',
-  'merchants',
-  'merchantCustomAttributes',
-  'orders',
-  'orderCustomAttributes',
-  'payments',
-  'payouts',
-  'refunds',
-  'sites',
-  'snippets',
-  'subscriptions',
-  'team',
-  'terminal',
-  'vendors',
-  'webhookSubscriptions',
-];
+const SERVICES = (
+  'bankAccounts bookings bookingCustomAttributes cards cashDrawers catalog checkout customers ' +
+  'customerCustomAttributes customerGroups customerSegments devices disputes events giftCards giftCardActivities ' +
+  'inventory invoices labor locations locationCustomAttributes loyalty merchants merchantCustomAttributes orders ' +
+  'orderCustomAttributes payments payouts refunds sites snippets subscriptions team terminal vendors ' +
+  'webhookSubscriptions'
+).split(' ');
 
 /** The server puts Square's own answer, as text, into the member `error` of its own: the code stands in it. */
 const REFUSED = [
