@@ -1,18 +1,30 @@
-/** What a payment by HTTP costs beside a purchase with a cart: what the node adds to a stock client, which asks it twice, and its processor time. */
+/**
+ * What a payment by HTTP costs beside a purchase with a cart: what the node adds to a stock client, which asks it twice, and its processor
+ * time; beside it the same purchases by the stock clients alone, and the start of a node with and without the two protocols.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { headerText } from '../protocol/x402/paymentRequired.ts';
+import { findProgram } from '../scripts/bundle/program.mjs';
+import { startOptions } from '../scripts/startOptions.mjs';
+import { extensions } from '../src/extensions/list.ts';
 import { mppChallenge } from '../test/support/mppChallenge.ts';
 import type { JsonObject, Peer } from '../test/support/peer.ts';
+import { BASE, x402Offer, x402Required, x402Response } from '../test/support/x402Offer.ts';
 import { buyerOf, makeCarts, openBuyer } from './buyer.ts';
 import type { Client } from './client.ts';
 import { adminRequest, type BenchNode, RULES, startBenchNode } from './node.ts';
 import type { Options } from './options.ts';
-import { percentile, type Target } from './report.ts';
+import { median, percentile, type Target } from './report.ts';
+import { buyByStock } from './stockPurchases.ts';
 import { type TargetName, targetOf } from './targets.ts';
+import { startTimed } from './timedStart.ts';
 
-const BASE = 'eip155:8453';
 const WARM_UP = 100;
 const BATCH = 100;
-const KINDS = ['cart', 'mpp', 'x402'] as const;
+const STARTS = 5;
+const PROTOCOLS = ['mpp', 'x402'] as const;
+const KINDS = ['cart', ...PROTOCOLS] as const;
 type Kind = (typeof KINDS)[number];
 type Buy = (number: number) => Promise<void>;
 
@@ -39,7 +51,14 @@ export async function measureHttpPayments(options: Options, folder: string): Pro
       for (const kind of KINDS) played[kind] = await playBatch(node, buys[kind], from, BATCH);
       rounds.push(played);
     }
-    return (['mpp', 'x402'] as const).flatMap((kind) => [
+    for (const kind of PROTOCOLS) {
+      const added = median(rounds.map((each) => each[kind].p50));
+      const { p50, cpuMs } = await buyByStock(kind, folder, { warmUp: WARM_UP, count: options.rounds * BATCH });
+      const alone = `the stock client alone p50 ${p50.toFixed(2)} ms, ${cpuMs.toFixed(2)} ms of its processor time`;
+      console.log(`a purchase by ${kind}: ${alone}; the node adds p50 ${added.toFixed(2)} ms`);
+    }
+    await compareStarts(folder);
+    return PROTOCOLS.flatMap((kind) => [
       targetOf(
         `p50 that the node adds to a payment by ${kind}, ms` satisfies TargetName,
         rounds.map((each) => each[kind].p50),
@@ -80,25 +99,10 @@ function buysAt(node: BenchNode, client: Client, most: number): Readonly<Record<
   };
 }
 
-const REQUIRED = headerText({
-  x402Version: 2,
-  resource: { url: 'https://maps.example/' },
-  accepts: [
-    {
-      scheme: 'exact',
-      network: BASE,
-      amount: '5000000',
-      asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-      payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
-      maxTimeoutSeconds: 60,
-      extra: { name: 'USD Coin', version: '2' },
-    },
-  ],
-});
+const REQUIRED = headerText(x402Required([x402Offer()]));
 
 function settledAs(number: number): string {
-  const transaction = `0x${number.toString(16).padStart(64, '0')}`;
-  return headerText({ success: true, transaction, network: BASE });
+  return x402Response({ transaction: `0x${number.toString(16).padStart(64, '0')}`, payer: undefined });
 }
 
 async function playBatch(node: BenchNode, buy: Buy, from: number, count: number): Promise<Batch> {
@@ -110,4 +114,28 @@ async function playBatch(node: BenchNode, buy: Buy, from: number, count: number)
     tookMs.push(performance.now() - started);
   }
   return { p50: percentile(tookMs, 50), cpuSeconds: node.server.cpuSeconds() - before };
+}
+
+/** Prints what a start takes with all extensions, and without the two; each of a database that is there. */
+async function compareStarts(folder: string): Promise<void> {
+  const program = findProgram('.');
+  if (program === undefined) throw new Error('the program cannot be built');
+  const names: readonly string[] = extensions.map(({ name }) => name);
+  const nodes = [
+    ['all extensions', names],
+    ['without mpp and x402', names.filter((name) => !(PROTOCOLS as readonly string[]).includes(name))],
+  ] as const;
+  const took = new Map<string, number[]>();
+  for (let start = 0; start <= STARTS; start += 1) {
+    for (const [name, of] of nodes) {
+      const dataDir = join(folder, `start ${name}`);
+      mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+      const settings = { DATA_DIR: dataDir, GATES: '0', EXTENSIONS: of.join(',') };
+      const node = await startTimed([process.execPath, ...startOptions('.'), program, 'serve'], settings);
+      await node.stop();
+      // The first one makes the database.
+      if (start > 0) took.set(name, [...(took.get(name) ?? []), node.milliseconds]);
+    }
+  }
+  for (const [name, times] of took) console.log(`start, ${name}: ${median(times).toFixed(0)} ms (of ${STARTS})`);
 }

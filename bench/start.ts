@@ -1,13 +1,12 @@
 /** The time from starting the single binary to its first answer, beside Node doing nothing; its size and idle memory. */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, statSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../test/support/child.ts';
 import type { Options } from './options.ts';
 import { median, type Target } from './report.ts';
 import { LOAD_CORE, memoryOf, pinSelf, SERVER_CORE } from './server.ts';
+import { startTimed } from './timedStart.ts';
 
 const STARTS_A_ROUND = 5;
 const TARGET_MS = 250;
@@ -100,32 +99,12 @@ async function timeStart(
   gates: string,
   idleSeconds: readonly number[] = [],
 ): Promise<{ milliseconds: number; residentMib: number[] }> {
-  const port = await freePort();
-  const env = { PATH: '', DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'error', GATES: gates };
-  const started = performance.now();
-  const child = spawn(binary, ['serve'], { env, stdio: 'ignore' });
-  const exited = new Promise((resolve) => child.once('exit', resolve));
-  while (!(await isReady(port))) {
-    if (child.exitCode !== null) throw new Error(`the binary exited with ${child.exitCode}`);
-    await pause(2);
-  }
-  const milliseconds = performance.now() - started;
+  const { milliseconds, pid, stop } = await startTimed([binary, 'serve'], { DATA_DIR: dataDir, GATES: gates });
   const residentMib: number[] = [];
   for (const [at, seconds] of idleSeconds.entries()) {
     await pause((seconds - (idleSeconds[at - 1] ?? 0)) * 1000);
-    residentMib.push(memoryOf(child.pid as number, 'VmRSS'));
+    residentMib.push(memoryOf(pid, 'VmRSS'));
   }
-  child.kill('SIGTERM');
-  await exited;
+  await stop();
   return { milliseconds, residentMib };
-}
-
-function isReady(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const asked = request({ port, host: '127.0.0.1', path: '/readyz', agent: false }, (response) => {
-      response.resume();
-      resolve(response.statusCode === 200);
-    });
-    asked.on('error', () => resolve(false)).end();
-  });
 }

@@ -9,6 +9,12 @@ export { followTask, type TaskUpdate } from './followTask.ts';
 export { type Agent, agentOf, type MessageContent, makeAgent, signMessage } from './identity.ts';
 export type * from './operations.ts';
 export { type MppPayment, type MppPayOptions, mppPay } from './paying/mppPay.ts';
+export {
+  type ExternalReceipt,
+  NotPaid,
+  type PaymentReservation,
+  ReservationRefused,
+} from './paying/payExternally.ts';
 export type { HttpPaymentRefusal, PayFetchOptions } from './paying/payer.ts';
 export { payFetch } from './paying/payFetch.ts';
 export { type X402Payment, x402Scheme } from './paying/x402Scheme.ts';

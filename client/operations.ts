@@ -303,6 +303,14 @@ export type Rules = {
     /** The order in which they are tried. */
     readonly priorities?: readonly string[];
   };
+  readonly external?: {
+    /** Who may say that a reserved payment was not made, which frees its amount. */
+    readonly release?: 'owner' | 'agent';
+    /** What becomes of a reservation at its end, where it was not told what came of it. */
+    readonly on_expiry?: 'hold' | 'release';
+    /** What must be told of a payment that was made elsewhere. */
+    readonly evidence?: 'none' | 'reference' | 'hash';
+  };
   readonly mandates?: {
     /** Whether the last mandate of a chain must have a nonce that the node gave to its agent. */
     readonly require_nonce?: boolean;
@@ -2364,6 +2372,67 @@ export type Wallet = {
   readonly createdAt: string;
 };
 
+export type ReservationResult = {
+  /** Whether the policy allows it. */
+  readonly allowed: true;
+  /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+  readonly mandateId: string;
+  /** The intent, `intent_…`. */
+  readonly intentId: string;
+  /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
+  readonly transactionId: string;
+  readonly reserved: number;
+  /** ISO 4217 code in upper case. */
+  readonly currency: string;
+  /** Until when the amount is reserved. */
+  readonly expiresAt: string;
+  /** Until when it can be told that it was paid. */
+  readonly commitUntil: string;
+} | {
+  /** Whether the policy allows it. */
+  readonly allowed: false;
+  /** Every reason against it, in a fixed order. */
+  readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED' | 'MANDATE_INVALID' | 'MANDATE_USED' | 'MANDATE_REVOKED' | 'CHECKOUT_MISMATCH' | 'CONSTRAINT_VIOLATED' | 'CONSTRAINT_UNRESOLVED')[];
+  /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
+  readonly details: Readonly<Record<string, {
+    /** What was asked for. */
+    readonly requested?: number;
+    /** What the rule allows. */
+    readonly limit?: number;
+    /** Of a limit over time: what it counts besides this. */
+    readonly used?: number;
+    /** The limit less what is asked; negative where that is over it. */
+    readonly left?: number;
+    /** Until its period of the calendar ends. */
+    readonly resetsInSeconds?: number;
+    /** ISO 4217 code in upper case. */
+    readonly currency?: string;
+    /** How the Universal Commerce Protocol calls it, where it does. */
+    readonly ucp?: string;
+    /** One sentence for a person. */
+    readonly message: string;
+  }>>;
+  /** Every limit over time that refuses it; absent where none does. */
+  readonly limits?: readonly LimitState[];
+  /** The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict. */
+  readonly verdict?: string;
+  /** The payment that was made for the same before, for a caller who may read it. */
+  readonly duplicateOf?: {
+    /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+    readonly mandateId: string;
+    /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
+    readonly transactionId: string;
+    /** The state it is in. */
+    readonly status: 'PENDING' | 'UNKNOWN' | 'AUTHORIZED' | 'CAPTURED' | 'PARTIALLY_REFUNDED' | 'DISPUTED';
+    /** When it was made. */
+    readonly createdAt: string;
+    /** Where the result of that payment is; an agent that planned again takes this one. */
+    readonly resultUrl: string;
+  };
+  /** Where a person can approve it, when nothing else is in the way. */
+  readonly approval?: ApprovalLink;
+};
+
 /** What each operation takes and gives. */
 export interface Operations {
   /** Asks permission to spend up to an amount. A refusal is an answer too, with every reason. */
@@ -2564,6 +2633,8 @@ export interface Operations {
       readonly mandateId: string;
       /** Whether the money was taken; CANCELED frees it. */
       readonly status: 'CAPTURED' | 'CANCELED';
+      /** What was taken; all that was authorized when absent. */
+      readonly amount?: number;
       /** How the owner knows; it stands in the evidence. */
       readonly note: string;
     };
@@ -6299,6 +6370,122 @@ export interface Operations {
     };
     readonly output: undefined;
   };
+  /** Reserves an amount for a payment that is made elsewhere, such as with a card that is typed into a page. */
+  readonly reserveExternally: {
+    readonly input: {
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid: string;
+      /** Whose money it is; the agent’s own when absent. */
+      readonly principalDid?: string;
+      /** The delegation, `dlg_…`, whose open mandate must allow the purchase beside the policy. */
+      readonly delegationId?: string;
+      /** The domain of who is paid, as the agent knows it. */
+      readonly merchant: string;
+      /** The most that is paid, with tax and shipping. */
+      readonly amount: number;
+      /** ISO 4217 code in upper case. */
+      readonly currency: string;
+      /** What is bought; they add up to the amount, tax and shipping among them. */
+      readonly items?: readonly {
+        /** A name for people. */
+        readonly name: string;
+        /** Price of one, in units of the currency. */
+        readonly price: number;
+        /** How many. */
+        readonly quantity: number;
+      }[];
+      /** Where it is bought. */
+      readonly url?: string;
+      /** By what it is paid. */
+      readonly channel: 'card' | 'wallet' | 'bank' | 'invoice' | 'other';
+      /** Who is paid, as the registry of merchants has it: a profile at a rail, or an account. */
+      readonly payee?: string;
+      /** What the merchant calls the order, where it has a name before it is paid. */
+      readonly reference?: string;
+      /** The reservation that was too small, where this is the rest of it. */
+      readonly tops?: string;
+      /** Merchant category code of four digits (ISO 18245). */
+      readonly mcc?: string;
+      /** Where the merchant is, ISO 3166-1 alpha-2. */
+      readonly country?: string;
+      /** For how many seconds the amount is reserved; 900 when absent. */
+      readonly expiresIn?: number;
+      /** `proxy` where the payment cannot be made without this answer, as behind the guard; `asked` when absent. */
+      readonly enforcement?: 'asked' | 'proxy';
+      /** The approval that the refusal of the same purchase named, once a person has granted it. */
+      readonly approvalId?: string;
+      /** Required, here or as the header Idempotency-Key. It names the purchase, not the call: a repeated call has the same. */
+      readonly idempotencyKey?: string;
+    };
+    readonly output: ReservationResult;
+  };
+  /** Tells that a reserved payment was made elsewhere, and what for. */
+  readonly commitReservation: {
+    readonly input: {
+      /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+      readonly mandateId: string;
+      /** What was paid; all that is reserved when absent. The rest is released. */
+      readonly amount?: number;
+      /** What shows that it was paid. */
+      readonly evidence: {
+        /** What shows that it was paid. */
+        readonly kind: 'receipt' | 'order' | 'confirmation' | 'statement' | 'x402' | 'mpp' | 'none';
+        /** SHA-256 of the document. The document itself never comes here. */
+        readonly sha256?: string;
+        /** What the merchant or the rail calls it, such as the number of an order. */
+        readonly reference?: string;
+        readonly occurredAt?: string;
+        readonly note?: string;
+      };
+    };
+    readonly output: Payment;
+  };
+  /** Tells that a reserved payment was not made elsewhere. */
+  readonly releaseReservation: {
+    readonly input: {
+      /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+      readonly mandateId: string;
+      /** Why it was not paid. */
+      readonly reason: 'not_paid' | 'declined' | 'abandoned';
+      /** What shows that it was not. */
+      readonly evidence?: {
+        /** What shows that it was paid. */
+        readonly kind: 'receipt' | 'order' | 'confirmation' | 'statement' | 'x402' | 'mpp' | 'none';
+        /** SHA-256 of the document. The document itself never comes here. */
+        readonly sha256?: string;
+        /** What the merchant or the rail calls it, such as the number of an order. */
+        readonly reference?: string;
+        readonly occurredAt?: string;
+        readonly note?: string;
+      };
+    };
+    readonly output: Payment;
+  };
+  /** Compares a statement of an account with what was reserved for payments elsewhere. */
+  readonly readStatement: {
+    readonly input: {
+      /** What left the account, a line each. */
+      readonly lines: readonly {
+        readonly occurredAt: string;
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+        /** Whom the statement names, such as `SHOP.EXAMPLE 4711`. */
+        readonly descriptor: string;
+        /** The hash that a receipt refers to a mandate by. */
+        readonly reference?: string;
+      }[];
+    };
+    readonly output: {
+      readonly lines: readonly {
+        /** `settled`: an open reservation counts as paid now; `known`: it was before; `ambiguous`: several could be meant. */
+        readonly outcome: 'settled' | 'known' | 'unmatched' | 'ambiguous';
+        /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+        readonly mandateId?: string;
+      }[];
+    };
+  };
   /** Shows where the notifications of a user go, and the key that a browser subscribes with. */
   readonly showNotifications: {
     readonly input: {
@@ -6876,6 +7063,10 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   listWallets: { method: 'GET', path: '/ap2/admin/wallets' },
   getWallet: { method: 'GET', path: '/ap2/admin/wallets/:id', inPath: ['id'] },
   removeWallet: { method: 'DELETE', path: '/ap2/admin/wallets/:id', inPath: ['id'] },
+  reserveExternally: { method: 'POST', path: '/ap2/external/reservations', idempotent: true },
+  commitReservation: { method: 'POST', path: '/ap2/external/reservations/:mandateId/commit', inPath: ['mandateId'] },
+  releaseReservation: { method: 'POST', path: '/ap2/external/reservations/:mandateId/release', inPath: ['mandateId'] },
+  readStatement: { method: 'POST', path: '/ap2/external/statements' },
   showNotifications: { method: 'GET', path: '/ap2/auth/notifications' },
   addNotifications: { method: 'POST', path: '/ap2/auth/notifications' },
   changeNotifications: { method: 'PUT', path: '/ap2/auth/notifications/:id', inPath: ['id'] },

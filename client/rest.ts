@@ -1,6 +1,7 @@
 /** The REST facade, with a method for each operation: typed inputs and outputs, credentials, idempotency keys. */
 import { errorOf, mediaTypeOf, unusable } from './error.ts';
 import { type Operations, operations, type Row } from './operations.ts';
+import { payExternally } from './paying/payExternally.ts';
 import { type CallOptions, type ClientOptions, type Input, requestMaker } from './request.ts';
 import { type HttpAnswer, send } from './transport.ts';
 
@@ -14,7 +15,17 @@ type Method<Operation extends { readonly input: unknown; readonly output: unknow
 const ENDLESS = 'streamEvents';
 type RequestMethod = Exclude<keyof Operations, typeof ENDLESS>;
 
-export type Client = { readonly [Name in RequestMethod]: Method<Operations[Name]> };
+type Methods = { readonly [Name in RequestMethod]: Method<Operations[Name]> };
+
+export interface Client extends Methods {
+  /** Payments that are made elsewhere. */
+  readonly external: {
+    /** Reserves, pays by `pay`, and tells what came of it (see payExternally). */
+    pay(...asked: Tail<Parameters<typeof payExternally>>): ReturnType<typeof payExternally>;
+  };
+}
+
+type Tail<List extends readonly unknown[]> = List extends [unknown, ...infer Rest] ? Rest : never;
 
 /** @throws CountersignError BAD_REQUEST for a baseUrl that is no address */
 export function countersign(options: ClientOptions): Client {
@@ -28,7 +39,8 @@ export function countersign(options: ClientOptions): Client {
       return outputOf(row, answer);
     },
   ]);
-  return Object.fromEntries(methods) as Client;
+  const client: Methods = Object.fromEntries(methods);
+  return { ...client, external: { pay: (...asked) => payExternally(client, ...asked) } };
 }
 
 function outputOf(row: Row, answer: HttpAnswer): unknown {

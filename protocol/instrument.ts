@@ -6,7 +6,7 @@ import { PageRequest } from './wire/page.ts';
 const DIGIT_RUN = /\d(?:[ -]?\d){11,18}/g;
 
 /** True for text that holds 12 to 19 digits with the check digit of a card number (ISO/IEC 7812-1, Luhn). */
-function holdsCardNumber(text: string): boolean {
+export function holdsCardNumber(text: string): boolean {
   return (text.match(DIGIT_RUN) ?? []).some((run) => isLuhn(run.replace(/[ -]/g, '')));
 }
 

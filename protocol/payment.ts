@@ -154,8 +154,21 @@ const PAYMENT_TRANSITIONS = {
   CANCELED: [],
 } satisfies Record<PaymentStatus, readonly PaymentStatus[]>;
 
-export function canBecome(from: PaymentStatus, to: PaymentStatus): boolean {
-  return (PAYMENT_TRANSITIONS[from] as readonly PaymentStatus[]).includes(to);
+/**
+ * Of a payment that is made elsewhere only words come: at the end of its reservation nothing may be known of it, and one that was
+ * released may have been made after all.
+ */
+const TOLD_TRANSITIONS = {
+  ...PAYMENT_TRANSITIONS,
+  AUTHORIZED: ['CAPTURED', 'CANCELED', 'UNKNOWN'],
+  UNKNOWN: ['CAPTURED', 'CANCELED'],
+  CANCELED: ['CAPTURED'],
+} satisfies Record<PaymentStatus, readonly PaymentStatus[]>;
+
+/** @param isTold for a payment that is made elsewhere, and has been reserved */
+export function canBecome(from: PaymentStatus, to: PaymentStatus, isTold = false): boolean {
+  const transitions = isTold ? TOLD_TRANSITIONS : PAYMENT_TRANSITIONS;
+  return (transitions[from] as readonly PaymentStatus[]).includes(to);
 }
 
 export interface PaymentFacts {

@@ -2,7 +2,7 @@
 import type { ComponentType } from 'preact';
 import type { OwnPermission } from '../login/may.ts';
 import { may } from '../login/may.ts';
-import { HAS_PLAYGROUND } from '../node/here.ts';
+import { HAS_PLAYGROUND, runsWith } from '../node/here.ts';
 import type { IconName } from '../parts/Icon.tsx';
 import type { BUILD_PLACES } from '../screens/build/buildPlaces.ts';
 import type { PRINCIPALS_PLACES } from '../screens/principals/principalsPlaces.ts';
@@ -43,6 +43,13 @@ const PLAYGROUND: Screen = {
   title: 'Playground',
   permission: 'admin',
   load: () => import('../screens/build/playground/Playground.tsx').then(({ Playground }) => Playground),
+};
+
+const WALLETS: Screen = {
+  pattern: '/settings/wallets',
+  title: 'Wallets',
+  permission: 'admin',
+  load: () => ofSettings('Wallets'),
 };
 
 export const SCREENS: readonly Screen[] = [
@@ -225,6 +232,7 @@ export const SCREENS: readonly Screen[] = [
     permission: 'admin',
     load: () => ofSettings('Instruments'),
   },
+  ...(runsWith('x402') ? [WALLETS] : []),
   {
     pattern: '/settings/health',
     title: 'Health',

@@ -15,7 +15,7 @@ import '../parts/values/AgentName.tsx';
 import '../parts/Back.tsx';
 import '../parts/Card.tsx';
 import '../parts/CopyText.tsx';
-import '../parts/values/Did.tsx';
+import '../parts/values/LongId.tsx';
 import '../parts/Empty.tsx';
 import '../parts/Fact.tsx';
 import '../parts/form/Field.tsx';

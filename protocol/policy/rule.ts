@@ -17,6 +17,7 @@ export const GROUPS = {
   context: 'When, and with whom',
   risk: 'How often, and how unusual',
   rails: 'How it is paid',
+  external: 'What is paid elsewhere',
   mandates: 'What agents bring',
 } as const;
 export type Group = keyof typeof GROUPS;

@@ -16,6 +16,7 @@ import { limits } from './rules/limits.ts';
 import { mandateNonce } from './rules/mandateNonce.ts';
 import { merchantCategory } from './rules/merchantCategory.ts';
 import { newMerchant } from './rules/newMerchant.ts';
+import { paidElsewhere } from './rules/paidElsewhere.ts';
 import { presenceMode } from './rules/presenceMode.ts';
 import { presenceThreshold } from './rules/presenceThreshold.ts';
 import { proofBinding } from './rules/proofBinding.ts';
@@ -45,5 +46,6 @@ export const RULES = [
   anomaly,
   duplicate,
   rails,
+  paidElsewhere,
   mandateNonce,
 ] as const;

@@ -41,8 +41,8 @@ const VIOLATIONS: readonly (readonly [WebhookData['policy.violation']['violation
 /** The types of an evidence event's webhook events, without creating the events. */
 export function webhookTypesOf(recorded: Pick<EvidenceSource, 'eventType' | 'data'>): WebhookEventType[] {
   const meaning = MEANINGS[recorded.eventType];
-  if (meaning === undefined) return [];
-  return violationsOf(recorded.data).length === 0 ? [meaning.type] : [meaning.type, 'policy.violation'];
+  const told = meaning === undefined ? [] : [meaning.type];
+  return violationsOf(recorded).length === 0 ? told : [...told, 'policy.violation'];
 }
 
 /**
@@ -51,13 +51,15 @@ export function webhookTypesOf(recorded: Pick<EvidenceSource, 'eventType' | 'dat
  */
 export function webhooksOf(suite: Suite, recorded: EvidenceSource, baseUrl: string): WebhookEvent[] {
   const meaning = MEANINGS[recorded.eventType];
-  if (meaning === undefined) return [];
   const { id, data: facts, createdAt: created } = recorded;
   const context = contextOf(facts);
-  const data = meaning.dataOf(facts, created, baseUrl);
+  const told =
+    meaning === undefined
+      ? []
+      : [{ id, type: meaning.type, created, data: meaning.dataOf(facts, created, baseUrl), context }];
   return [
-    { id, type: meaning.type, created, data, context },
-    ...violationsOf(facts).map(
+    ...told,
+    ...violationsOf(recorded).map(
       (violation): WebhookEvent => ({
         id: idWithin(suite, id, violation.violationType),
         type: 'policy.violation',
@@ -69,7 +71,16 @@ export function webhooksOf(suite: Suite, recorded: EvidenceSource, baseUrl: stri
   ];
 }
 
-function violationsOf(facts: Facts): WebhookData['policy.violation'][] {
+function violationsOf({
+  eventType,
+  data: facts,
+}: Pick<EvidenceSource, 'eventType' | 'data'>): WebhookData['policy.violation'][] {
+  if (eventType === 'EXTERNAL_UNMATCHED') {
+    const { amount, currency, message } = facts as { amount: number; currency: string; message: string };
+    return [
+      { violationType: 'UNRESERVED_SPEND', details: { UNRESERVED_SPEND: { requested: amount, currency, message } } },
+    ];
+  }
   const { reasonCodes } = facts;
   if (!Array.isArray(reasonCodes)) return [];
   const all = (facts.details ?? {}) as Record<string, unknown>;

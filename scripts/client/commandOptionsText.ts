@@ -15,6 +15,8 @@ const OF_COMMANDS = [
   'capturePayment',
   'refundPayment',
   'settlePayment',
+  'reserveExternally',
+  'releaseReservation',
   'listApprovals',
   'listTaskRecords',
   'listDecisions',
@@ -31,7 +33,7 @@ const OF_COMMANDS = [
 const LEFT_OUT = new Set(['limit', 'cursor', 'idempotencyKey', 'format', 'include']);
 
 /** Members that options call otherwise. */
-const NAMES: Readonly<Record<string, string>> = { reasonCode: 'reason', eventType: 'type' };
+const NAMES: Readonly<Record<string, string>> = { reasonCode: 'reason', eventType: 'type', url: 'page' };
 
 /** The text of the file as it has to be now. */
 export function commandOptionsText({ operations, routes, inputs }: Api): string {

@@ -12,6 +12,7 @@ import { declareData } from './data/dataCommands.ts';
 import { declareDecisions } from './decision/decisionsCommand.ts';
 import { declareDelegation } from './delegation/delegationCommand.ts';
 import { declareEvidence } from './evidence/evidenceCommand.ts';
+import { declareExternal } from './external/externalCommand.ts';
 import { declareGuard } from './guard/guardCommand.ts';
 import { declareKey } from './key/keyCommand.ts';
 import { declareMandateIssuer } from './mandateIssuer/mandateIssuerCommand.ts';
@@ -73,6 +74,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declareOf('mandates', declareMandateIssuer, program, env);
   declareOf('mandates', declareDelegation, program, env);
   declareOf('x402', declareWallet, program, env);
+  declareOf('external', declareExternal, program, env);
   declarePolicy(program, env);
   declareOf('mandates', declareCheckout, program, env);
   declarePayment(program, env);

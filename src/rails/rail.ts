@@ -94,6 +94,8 @@ export type RailSnapshot = z.infer<typeof RailSnapshot>;
 interface RailGate {
   /** Whether what it made can be taken back before it was used. */
   readonly cancels: boolean;
+  /** Where the money moves elsewhere, by no instrument of this node: it hears in words alone what became of a payment. */
+  readonly isElsewhere?: true;
 }
 
 export interface Rail {

@@ -2,6 +2,7 @@
 
 import { recordNodeEvent } from '../domain/evidence/recordEvent.ts';
 import { cancelLater } from '../domain/payments/cancelHold.ts';
+import { endReservation, loadExternalRules } from '../domain/payments/endReservation.ts';
 import { paymentFacts } from '../domain/purchases/purchaseFacts.ts';
 import {
   findPayment,
@@ -32,7 +33,7 @@ export async function expireHolds(deps: Deps, waiting = patience(deps, 'holds'))
   await workOff(deps, waiting, {
     list: (limit) => deps.store.read((now) => listEndingHolds(now, true, limit)),
     keyOf: ({ mandate_id: id }) => id,
-    settle: (payment) => deps.store.write(payment.tenant_id, (now) => lapse(deps, payment, now)),
+    settle: (payment) => writeLogged(deps, payment.tenant_id, (own, now) => lapse(own, payment, now)),
   });
 }
 
@@ -56,6 +57,11 @@ function* lapse(deps: Deps, overdue: PaymentRow, now: number): Script<boolean> {
   if (payment?.status !== 'AUTHORIZED') return true;
   // An operation under way may have captured it in time.
   if ((yield* findOpenAttempt(tenantId, mandateId)) !== undefined) return false;
+  if (deps.rails.get(payment.rail)?.gate?.isElsewhere === true) {
+    const { atEnd } = yield* loadExternalRules(deps, tenantId);
+    yield* endReservation(deps, payment, atEnd, now);
+    return true;
+  }
   const known: PaymentRow = { ...payment, hold_until: null };
   yield* changePayment(payment, known);
   yield* cancelLater(deps, known, `${mandateId}:lapsed`, 'lapsed', now);

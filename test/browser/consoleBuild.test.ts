@@ -390,9 +390,18 @@ for (const engine of everyEngine()) {
     test('no user is shown a place or a button that their role would be refused', async () => {
       const hook = await subscribe(world, `${receiver.url}/roles`, ['payment.captured']);
       const everywhere = ['You', 'This node', 'Start', 'Events'];
-      const forAdmins = ['People', 'Merchants', 'Payment methods', 'Health', 'API keys', 'Webhooks', 'Playground'];
+      const forAdmins = [
+        'People',
+        'Merchants',
+        'Payment methods',
+        'Wallets',
+        'Health',
+        'API keys',
+        'Webhooks',
+        'Playground',
+      ];
       const closed = [
-        ...['people', 'merchants', 'instruments', 'health'].map((place) => `#/settings/${place}`),
+        ...['people', 'merchants', 'instruments', 'wallets', 'health'].map((place) => `#/settings/${place}`),
         ...['keys', 'webhooks', 'webhooks/new', `webhooks/${hook.id}`, 'playground'].map((place) => `#/build/${place}`),
       ];
       for (const role of ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'] as const) {
@@ -461,6 +470,7 @@ for (const engine of everyEngine()) {
         ['#/settings/people', 'People'],
         ['#/settings/merchants', 'Merchants'],
         ['#/settings/instruments', 'Payment methods'],
+        ['#/settings/wallets', 'Wallets'],
         ['#/settings/health', 'Checks'],
         ['#/settings/node', 'Rails'],
       ];

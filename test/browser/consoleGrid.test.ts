@@ -44,6 +44,7 @@ const MAIN_BUTTONS: Readonly<Record<string, string>> = {
   '/settings/people': 'Invite a person',
   '/settings/merchants': 'Bind a merchant',
   '/settings/instruments': 'Add a payment method',
+  '/settings/wallets': 'Add a wallet',
   '/settings/health': '',
   '/settings/node': '',
   '/allow': '',

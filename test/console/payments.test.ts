@@ -32,17 +32,18 @@ test('a text is a merchant’s domain or an id, and an id of anything else is ne
   assert.deepEqual(inputOf(textOf(' shop.example ')), { merchant: 'shop.example' });
 });
 
+const event = (eventType: string, data: object) => ({
+  id: eventType,
+  seq: 1,
+  eventType,
+  actorDid: 'did:key:z6Mk',
+  data: data as Record<string, unknown>,
+  hashPrev: '',
+  hashCurr: '',
+  createdAt: '',
+});
+
 test('a cart that only lacks a person is no refusal, and other reasons are told', () => {
-  const event = (eventType: string, data: object) => ({
-    id: eventType,
-    seq: 1,
-    eventType,
-    actorDid: 'did:key:z6Mk',
-    data: data as Record<string, unknown>,
-    hashPrev: '',
-    hashCurr: '',
-    createdAt: '',
-  });
   const [asks, refused, paid, unknown] = storyOf([
     event('CART_REJECTED', { reasonCodes: ['HP_REQUIRED'] }),
     event('CART_REJECTED', { reasonCodes: ['AMOUNT_OVER_CAP', 'HP_REQUIRED'] }),
@@ -53,4 +54,36 @@ test('a cart that only lacks a person is no refusal, and other reasons are told'
   assert.deepEqual([refused?.tone, refused?.more], ['bad', 'Amount over the cap · Needs a person']);
   assert.equal(paid?.more, '1,200.00 USD · shop.example');
   assert.equal(unknown?.title, 'Something new');
+});
+
+test('what a server asked by HTTP is told exactly, with whom it pays, and each word of a settlement with whose it is', () => {
+  const bought = { amount: 1.24, currency: 'USD', merchant: 'shop.example' };
+  const exact = { amount: '1.234567', asset: 'USDC', decimals: 6 };
+  const payTo = '0x209693bc6afc0c5328ba36faf03c514ef312287c';
+  const entries = storyOf([
+    event('CART_VALIDATED', {
+      ...bought,
+      source: 'x402',
+      exact,
+      network: 'eip155:8453',
+      payTo,
+      payee: `eip155:8453:${payTo}`,
+    }),
+    event('CART_VALIDATED', { ...bought, source: 'mpp', payee: 'profile_shop' }),
+    event('CART_REJECTED', { ...bought, source: 'mpp', payee: 'profile_shop', reasonCodes: ['HP_REQUIRED'] }),
+    event('PAYMENT_NOTED', { ...bought, note: 'The server ended with HTTP 500.', attested: 'agent' }),
+    event('PAYMENT_CAPTURED', { ...bought, attested: 'merchant_signed' }),
+    event('PAYMENT_CAPTURED', { ...bought, attested: 'chain' }),
+  ]);
+  assert.deepEqual(
+    entries.map(({ title, more }) => [title, more]),
+    [
+      ['What the server asks was accepted', '1.234567 USDC to 0x209693bc6a…12287c on Base, by x402 · shop.example'],
+      ['What the server asks was accepted', '1.24 USD to profile_shop, by MPP · shop.example'],
+      ['What the server asks needs a person', undefined],
+      ['Word of the payment came', 'The server ended with HTTP 500. · by the agent’s word'],
+      ['The money was taken', '1.24 USD · shop.example · by the merchant’s signature'],
+      ['The money was taken', '1.24 USD · shop.example · by the chain’s word'],
+    ],
+  );
 });

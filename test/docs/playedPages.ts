@@ -104,6 +104,7 @@ export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
     /^\{"allowed":true,"approvalToken":.*\n.*"status":"requires_capture".*"paymentReceipt":.*\n.*"reasonCodes":\["MANDATE_USED"\]/m,
   ],
   'docs/guides/http-payments.md': [/true mpp Authorization\n/, /"status":"CAPTURED"/],
+  'docs/guides/external-payments.md': [/^CAPTURED\n/m, /true 24\.5 USD\n/, /"status":"CAPTURED".*"captured":20/],
   'docs/guides/ucp.md': [
     /"dev\.ucp\.shopping\.ap2_mandate"/,
     /^requires_capture true$/m,
@@ -221,6 +222,7 @@ export const NOT_PLAYED: readonly NotPlayed[] = [
     'countersign delegation add',
     'a mandate of the reader’s: test/cli/delegation',
   ),
+  not('docs/guides/guard.md', 'countersign guard check', 'a server of the reader’s: test/extensions/guard/program'),
   not(
     'docs/guides/http-payments.md',
     'import { countersign, payFetch }',

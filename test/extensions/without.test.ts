@@ -15,7 +15,7 @@ describe('the setting EXTENSIONS', () => {
     const without = (...absent: readonly string[]) => NAMES.filter((name) => !absent.includes(name));
     assert.deepEqual(Object.keys(readConfig({}).extensionSettings), without('stripe', 'telemetry'));
     const production = Object.keys(readConfig({ AP2_ENV: 'production' }).extensionSettings);
-    assert.deepEqual(production, without('stripe', 'sandbox-rail', 'telemetry'));
+    assert.deepEqual(production, without('stripe', 'sandbox-rail', 'telemetry', 'external'));
   });
 
   test('keeps the order of the list, and takes none of them by that word', () => {

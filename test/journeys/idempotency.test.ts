@@ -102,6 +102,8 @@ for (const engine of everyEngine()) {
       const url = 'https://reports.example/report';
       const challenges = [mppChallenge({ id: 'c1' })];
       await keep('authorizeHttpPayment', {}, { agentDid: agent.did, url, challenges });
+      const elsewhere = { agentDid: agent.did, merchant: 'tea.example', channel: 'card' };
+      await keep('reserveExternally', {}, { ...elsewhere, amount: 5, currency: 'USD' });
       await keep('createSpt', {}, { merchantDomain: SHOP, amount: 10, currency: 'USD' });
 
       const parties = new MandateParties(() => Date.now());

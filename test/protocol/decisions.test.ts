@@ -206,6 +206,13 @@ describe('a payment', () => {
       canBecome('PENDING', 'FAILED') && !canBecome('FAILED', 'AUTHORIZED') && !canBecome('CAPTURED', 'CANCELED'),
     );
   });
+
+  test('that is made elsewhere is known to be paid after it was unknown, or released, and never the other way', () => {
+    for (const from of ['AUTHORIZED', 'UNKNOWN', 'CANCELED'] as const) assert.ok(canBecome(from, 'CAPTURED', true));
+    assert.ok(!canBecome('CANCELED', 'AUTHORIZED', true) && !canBecome('UNKNOWN', 'AUTHORIZED', true));
+    assert.ok(!canBecome('CAPTURED', 'CANCELED', true) && !canBecome('CAPTURED', 'UNKNOWN', true));
+    assert.ok(!canBecome('CANCELED', 'CAPTURED') && !canBecome('AUTHORIZED', 'UNKNOWN'));
+  });
 });
 
 test('a refusal without reasons is none', () => {

@@ -11,8 +11,12 @@ export interface ChainDouble {
   /** False while it answers with an error. */
   isUp: boolean;
   chainId: number;
-  /** Settles a transfer. @returns the transaction */
-  settle(nonce: string): string;
+  /** False while questions are taken and not answered. */
+  isPrompt: boolean;
+  /** What moved so far, in the token's smallest unit. */
+  moved: bigint;
+  /** Settles a transfer, once. @param value in the token's smallest unit @returns the transaction */
+  settle(nonce: string, value?: string): string;
   close(): Promise<void>;
 }
 
@@ -41,6 +45,7 @@ export async function openChain(chainId: number, time: number): Promise<ChainDou
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { id, method, params } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
     chain.asked.push(method);
+    if (!chain.isPrompt) return;
     const answer = answers[method];
     const told =
       chain.isUp && answer !== undefined ? { result: answer(params) } : { error: { code: -32000, message: 'is down' } };
@@ -52,8 +57,12 @@ export async function openChain(chainId: number, time: number): Promise<ChainDou
     asked: [],
     time,
     isUp: true,
+    isPrompt: true,
+    moved: 0n,
     chainId,
-    settle(nonce) {
+    settle(nonce, value = '0') {
+      if (used.has(nonce)) throw new Error('authorization is used');
+      chain.moved += BigInt(value);
       const transaction = `0x${(used.size + 1).toString(16).padStart(64, 'a')}`;
       used.set(nonce, transaction);
       return transaction;

@@ -3,8 +3,8 @@ import type { Instrument } from '../../../client/operations.ts';
 import { node } from '../../node/node.ts';
 import { RiskyButton } from '../RiskyButton.tsx';
 import { say } from '../toasts.ts';
-import { AgentName } from '../values/AgentName.tsx';
 import { When } from '../values/When.tsx';
+import { HolderName } from './HolderName.tsx';
 
 interface InstrumentRowProps {
   readonly instrument: Instrument;
@@ -16,20 +16,15 @@ interface InstrumentRowProps {
 }
 
 export function InstrumentRow({ instrument, ofOneHolder = false, principal, onDone }: InstrumentRowProps) {
-  const { agentDid, principalDid, paymentMethod, customer, createdAt } = instrument;
+  const { paymentMethod, customer, createdAt } = instrument;
   return (
     <li class="row acting">
       <span class="row-main">
         <bdi>{paymentMethod}</bdi>
         <span class="quiet">
-          {!ofOneHolder && agentDid !== undefined && (
+          {!ofOneHolder && (
             <>
-              of <AgentName did={agentDid} /> ·{' '}
-            </>
-          )}
-          {!ofOneHolder && principalDid !== undefined && (
-            <>
-              of <bdi>{principal ?? `…${principalDid.slice(-8)}`}</bdi> ·{' '}
+              of <HolderName of={instrument} principal={principal} /> ·{' '}
             </>
           )}
           {customer !== undefined && (

@@ -1,6 +1,6 @@
 /** An agent by its name, which leads to it, and its DID. */
 import { AgentName } from './AgentName.tsx';
-import { Did } from './Did.tsx';
+import { LongId } from './LongId.tsx';
 
 export function AgentLink({ did }: { readonly did: string }) {
   return (
@@ -9,7 +9,7 @@ export function AgentLink({ did }: { readonly did: string }) {
         <AgentName did={did} />
       </a>
       <br />
-      <Did did={did} />
+      <LongId id={did} />
     </>
   );
 }

@@ -13,7 +13,7 @@ import { Tabs } from '../../parts/form/Tabs.tsx';
 import { Head } from '../../parts/Head.tsx';
 import { HolderPasskeys } from '../../parts/holders/HolderPasskeys.tsx';
 import { Shown } from '../../parts/Shown.tsx';
-import { Did } from '../../parts/values/Did.tsx';
+import { LongId } from '../../parts/values/LongId.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { hrefOf } from '../../shell/places.ts';
@@ -82,7 +82,7 @@ function Connect({ agent: { did, createdAt }, ...access }: ConnectProps) {
       <Card title="Connect it">
         <dl class="facts">
           <Fact name="DID">
-            <Did did={did} />
+            <LongId id={did} />
           </Fact>
           <Fact name="Added">
             <When time={createdAt} />

@@ -1,7 +1,7 @@
 /** What a purchase is, in short: the first things in the cart, whose money it is, what is paid with, and what is left afterwards. */
 import type { ApprovalView } from '../../../protocol/approval.ts';
 import { Fact } from '../../parts/Fact.tsx';
-import { Did } from '../../parts/values/Did.tsx';
+import { LongId } from '../../parts/values/LongId.tsx';
 
 const MOST_ITEMS = 3;
 
@@ -32,7 +32,7 @@ export function MoneyFacts({ view }: { readonly view: Pick<ApprovalView, 'princi
   return (
     <dl class="facts">
       <Fact name="Money of">
-        {principal.name === undefined ? <Did did={principal.did} /> : <bdi>{principal.name}</bdi>}
+        {principal.name === undefined ? <LongId id={principal.did} /> : <bdi>{principal.name}</bdi>}
       </Fact>
       <Fact name="Paid with">{instrument === undefined ? 'the usual payment method' : <bdi>{instrument}</bdi>}</Fact>
       {left !== undefined && (

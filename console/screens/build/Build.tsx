@@ -5,7 +5,7 @@ import { Card } from '../../parts/Card.tsx';
 import { CopyText } from '../../parts/CopyText.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Icon } from '../../parts/Icon.tsx';
-import { Did } from '../../parts/values/Did.tsx';
+import { LongId } from '../../parts/values/LongId.tsx';
 import { BuildFrame } from './BuildFrame.tsx';
 
 const BASE = HOME.href.replace(/\/$/, '');
@@ -75,7 +75,7 @@ export function Build() {
                 </Fact>
               ))}
               <Fact name="Issuer">
-                <Did did={NODE_DID} />
+                <LongId id={NODE_DID} />
               </Fact>
             </dl>
           </Card>

@@ -4,7 +4,7 @@ import { explain } from '../../node/explainError.ts';
 import { HOME, NODE_DID } from '../../node/here.ts';
 import { ApprovedHow } from '../../parts/ApprovedHow.tsx';
 import { Card } from '../../parts/Card.tsx';
-import { Did } from '../../parts/values/Did.tsx';
+import { LongId } from '../../parts/values/LongId.tsx';
 import type { BundleVerdict } from '../../proofs/checkBundle.ts';
 import { checkEvidence } from '../../proofs/loadCheck.ts';
 import { count } from './figures.ts';
@@ -52,7 +52,7 @@ export function CheckFile() {
       </label>
       {result !== undefined && <Verdict {...result} />}
       <p class="quiet">
-        It is checked against <Did did={NODE_DID} /> in this browser; nothing is sent anywhere.
+        It is checked against <LongId id={NODE_DID} /> in this browser; nothing is sent anywhere.
       </p>
     </Card>
   );

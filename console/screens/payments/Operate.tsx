@@ -61,7 +61,7 @@ export function Operate({ payment, onDone }: OperateProps) {
   );
 }
 
-function operationsOf({ status, amount, captured, refunded }: PaymentRecord): readonly Operation[] {
+function operationsOf({ status, amount, captured, refunded, rail }: PaymentRecord): readonly Operation[] {
   const capture: Operation = {
     name: 'Capture',
     explanation: 'Takes the money that is reserved, or part of it; the rest is released.',
@@ -79,6 +79,9 @@ function operationsOf({ status, amount, captured, refunded }: PaymentRecord): re
     most: captured - refunded,
     run: (input, idempotencyKey) => node.refundPayment(input, { idempotencyKey }),
   };
+  // What a server asked by HTTP is captured and refunded by its merchant alone; of the two, a token can be taken back.
+  if (rail === 'SPT_RAIL' || rail === 'X402_RAIL')
+    return status === 'AUTHORIZED' && rail === 'SPT_RAIL' ? [cancel] : [];
   if (status === 'AUTHORIZED') return [capture, cancel];
   const isPaid = status === 'CAPTURED' || status === 'PARTIALLY_REFUNDED' || status === 'DISPUTED';
   return isPaid && captured > refunded ? [refund] : [];

@@ -1,8 +1,10 @@
 /** The events of one transaction as a story: what each says to a person. */
 import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import { amountText } from '../../parts/values/amount.ts';
+import { chainText } from '../../parts/values/chainText.ts';
 import { evidenceText } from '../../parts/values/evidenceText.ts';
 import { reasonText } from '../../parts/values/reasonText.ts';
+import { shortened } from '../../parts/values/shortened.ts';
 
 type Tone = 'good' | 'bad' | 'plain';
 
@@ -41,19 +43,21 @@ const TITLES: Readonly<Record<string, readonly [title: string, tone: Tone]>> = {
   PAYMENT_LATE_CANCELED: ['The rail had released it after all', 'plain'],
   PAYMENT_HOLD_ENDING: ['The reservation ends soon', 'plain'],
   PAYMENT_SYNCED: ['The state was read from the rail', 'plain'],
-  PAYMENT_NOTED: ['The merchant told of the payment', 'plain'],
+  PAYMENT_NOTED: ['Word of the payment came', 'plain'],
   SPT_USED: ['A shared payment token was used', 'plain'],
   TASK_ATTACHED: ['The agent’s task was attached', 'plain'],
 };
 
 export function storyOf(events: readonly EvidenceEvent[]): readonly StoryEntry[] {
   return events.map((event) => {
-    const [title, tone] = TITLES[event.eventType] ?? [evidenceText(event.eventType), 'plain'];
+    const [known, tone] = TITLES[event.eventType] ?? [evidenceText(event.eventType), 'plain'];
+    // Where a server asked for money by HTTP, no shop has signed a cart.
+    const title = event.data['source'] === undefined ? known : known.replace('The shop’s cart', 'What the server asks');
     // A cart that only lacks a person is not refused: the person is asked next.
     const onlyAsks = event.eventType === 'CART_REJECTED' && codesOf(event.data).join() === 'HP_REQUIRED';
     return {
       event,
-      title: onlyAsks ? 'The shop’s cart needs a person' : title,
+      title: onlyAsks ? title.replace('was not accepted', 'needs a person') : title,
       tone: onlyAsks ? 'plain' : tone,
       more: onlyAsks ? undefined : moreOf(event.data),
     };
@@ -63,13 +67,31 @@ export function storyOf(events: readonly EvidenceEvent[]): readonly StoryEntry[]
 function moreOf(data: Readonly<Record<string, unknown>>): string | undefined {
   const codes = codesOf(data);
   if (codes.length > 0) return codes.map(reasonText).join(' · ');
+  const { currency, merchant, attested, note } = data;
   const amount = data['amount'] ?? data['maxAmount'];
-  const { currency, merchant } = data;
+  const money = typeof amount === 'number' && typeof currency === 'string' ? amountText(amount, currency) : undefined;
   const parts = [
-    typeof amount === 'number' && typeof currency === 'string' ? amountText(amount, currency) : undefined,
-    typeof merchant === 'string' ? merchant : undefined,
-  ].filter((part) => part !== undefined);
+    typeof note === 'string' ? note : (offerOf(data, money) ?? money),
+    typeof note === 'string' ? undefined : merchant,
+    typeof attested === 'string' ? wordOf(attested) : undefined,
+  ].filter((part) => typeof part === 'string');
   return parts.length === 0 ? undefined : parts.join(' · ');
+}
+
+/** Whose word it is that something became of a payment: `merchant_signed` as "by the merchant’s signature". */
+function wordOf(attested: string): string {
+  const [who, isSigned] = attested.split('_');
+  return `by the ${who}’s ${isSigned ? 'signature' : 'word'}`;
+}
+
+/** What a server offered, exactly, to whom and by which protocol. */
+function offerOf(data: Readonly<Record<string, unknown>>, money: string | undefined): string | undefined {
+  const { source, payee, payTo, network, exact } = data;
+  if (source !== 'mpp' && source !== 'x402') return undefined;
+  const { amount, asset } = (exact ?? {}) as Readonly<Record<string, unknown>>;
+  const sum = amount === undefined ? money : `${amount} ${asset}`;
+  const to = payTo === undefined ? `${payee}` : `${shortened(String(payTo))} on ${chainText(String(network))}`;
+  return `${sum} to ${to}, by ${source === 'mpp' ? 'MPP' : source}`;
 }
 
 function codesOf(data: Readonly<Record<string, unknown>>): readonly string[] {

@@ -14,8 +14,8 @@ import { HolderPasskeys } from '../../parts/holders/HolderPasskeys.tsx';
 import { SheetButton } from '../../parts/SheetButton.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { say } from '../../parts/toasts.ts';
-import { Did } from '../../parts/values/Did.tsx';
 import { dayBefore, timezone, today } from '../../parts/values/days.ts';
+import { LongId } from '../../parts/values/LongId.tsx';
 import { When } from '../../parts/values/When.tsx';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { DelegatedAgents } from './DelegatedAgents.tsx';
@@ -98,7 +98,7 @@ function Summary({ principal: { did, name, createdAt }, user }: SummaryProps) {
     <Card isMain title={<bdi>{name}</bdi>}>
       <dl class="facts">
         <Fact name="DID">
-          <Did did={did} />
+          <LongId id={did} />
         </Fact>
         <Fact name="Registered">
           <When time={createdAt} />

@@ -11,7 +11,7 @@ import { PagedRows } from '../../parts/rows/PagedRows.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { Table, type TableColumn } from '../../parts/table/Table.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
-import { Did } from '../../parts/values/Did.tsx';
+import { LongId } from '../../parts/values/LongId.tsx';
 import { When } from '../../parts/values/When.tsx';
 
 /** So many are named; of more the number is said. */
@@ -72,7 +72,7 @@ const COLUMNS: readonly TableColumn<Principal>[] = [
     width: '40%',
     cell: ({ agents }) => (agents.length === 0 ? <span class="quiet">None</span> : <AgentNames of={agents} />),
   },
-  { name: 'DID', width: 13, cell: ({ did }) => <Did did={did} /> },
+  { name: 'DID', width: 13, cell: ({ did }) => <LongId id={did} /> },
   { name: 'Registered', width: 7, cell: ({ createdAt }) => <When time={createdAt} inLink /> },
 ];
 

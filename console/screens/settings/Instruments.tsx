@@ -1,27 +1,23 @@
 /** What agents pay with, their own or a principal's: by its name at the rail, never by a card number. */
-import type { Instrument, Principal } from '../../../client/operations.ts';
+import type { Instrument } from '../../../client/operations.ts';
 import { node } from '../../node/node.ts';
-import { useLoaded } from '../../node/useLoaded.ts';
 import { usePages } from '../../node/usePages.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
+import { HolderName } from '../../parts/holders/HolderName.tsx';
 import { InstrumentRow, RemoveInstrument } from '../../parts/holders/InstrumentRow.tsx';
+import { usePrincipals } from '../../parts/holders/usePrincipals.ts';
 import { PagedRows } from '../../parts/rows/PagedRows.tsx';
 import { SheetButton } from '../../parts/SheetButton.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { Table, type TableColumn } from '../../parts/table/Table.tsx';
-import { AgentName } from '../../parts/values/AgentName.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { AddInstrument } from './AddInstrument.tsx';
 import { SettingsFrame } from './SettingsFrame.tsx';
 
-/** So many are offered; the page of each offers it, too. */
-const MOST_PRINCIPALS = 200;
-
 export function Instruments() {
   const found = usePages('instruments', (page, signal) => node.listInstruments(page, { signal }), ['instrument']);
-  const principals = useLoaded('principals', loadPrincipals, ['principal', 'delegation']).value ?? [];
-  const named = new Map(principals.map(({ did, name }) => [did, name]));
+  const { principals, nameOf } = usePrincipals();
   const add = (
     <SheetButton act="Add a payment method" title="Add a payment method" isMain>
       {(close) => <AddInstrument principals={principals} onDone={found.reload} onLeave={close} />}
@@ -36,13 +32,13 @@ export function Instruments() {
               pages={instruments}
               empty={<NoInstruments />}
               onMore={found.more}
-              table={(items) => <InstrumentTable instruments={items} principals={named} onDone={found.reload} />}
+              table={(items) => <InstrumentTable instruments={items} nameOf={nameOf} onDone={found.reload} />}
             >
               {(instrument) => (
                 <InstrumentRow
                   key={instrument.id}
                   instrument={instrument}
-                  principal={named.get(instrument.principalDid ?? '')}
+                  principal={nameOf(instrument.principalDid)}
                   onDone={found.reload}
                 />
               )}
@@ -54,34 +50,25 @@ export function Instruments() {
   );
 }
 
-async function loadPrincipals(signal: AbortSignal): Promise<readonly Principal[]> {
-  return (await node.listPrincipals({ limit: MOST_PRINCIPALS }, { signal })).data;
-}
-
 interface InstrumentTableProps {
   readonly instruments: readonly Instrument[];
-  /** Their names by DID. */
-  readonly principals: ReadonlyMap<string, string>;
+  /** Of a principal. */
+  nameOf(did?: string): string | undefined;
   onDone(): void;
 }
 
-function InstrumentTable({ instruments, principals, onDone }: InstrumentTableProps) {
+function InstrumentTable({ instruments, nameOf, onDone }: InstrumentTableProps) {
   const columns: readonly TableColumn<Instrument>[] = [
     { name: 'Payment method', cell: ({ paymentMethod }) => <bdi title={paymentMethod}>{paymentMethod}</bdi> },
     {
       name: 'Holder',
-      cell: ({ agentDid, principalDid = '' }) =>
-        agentDid === undefined ? (
-          <bdi>{principals.get(principalDid) ?? `…${principalDid.slice(-8)}`}</bdi>
-        ) : (
-          <AgentName did={agentDid} />
-        ),
+      cell: (instrument) => <HolderName of={instrument} principal={nameOf(instrument.principalDid)} />,
     },
     { name: 'Customer', cell: ({ customer }) => <bdi title={customer}>{customer}</bdi> },
     { name: 'Added', width: 6.5, cell: ({ createdAt }) => <When time={createdAt} inLink /> },
     {
       name: '',
-      width: 6,
+      width: 6.5,
       isEnd: true,
       cell: (instrument) => <RemoveInstrument instrument={instrument} onDone={onDone} />,
     },

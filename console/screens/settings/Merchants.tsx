@@ -10,7 +10,7 @@ import { SheetButton } from '../../parts/SheetButton.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { Table, type TableColumn } from '../../parts/table/Table.tsx';
 import { say } from '../../parts/toasts.ts';
-import { Did } from '../../parts/values/Did.tsx';
+import { LongId } from '../../parts/values/LongId.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { BindMerchant } from './BindMerchant.tsx';
 import { SettingsFrame } from './SettingsFrame.tsx';
@@ -66,7 +66,7 @@ function MerchantTable({ merchants, onDone }: MerchantTableProps) {
     { name: 'Category', width: 5.5, cell: ({ mcc }) => mcc },
     { name: 'Account at the rail', width: 11, cell: ({ railAccountId }) => <bdi>{railAccountId}</bdi> },
     { name: 'Bound', width: 6.5, cell: ({ createdAt }) => <When time={createdAt} inLink /> },
-    { name: '', width: 6, isEnd: true, cell: (merchant) => <RemoveMerchant merchant={merchant} onDone={onDone} /> },
+    { name: '', width: 6.5, isEnd: true, cell: (merchant) => <RemoveMerchant merchant={merchant} onDone={onDone} /> },
   ];
   return (
     <Table
@@ -79,7 +79,7 @@ function MerchantTable({ merchants, onDone }: MerchantTableProps) {
 }
 
 function MerchantKey({ of: { did, jwk, jwksUrl, railProfileId, payTo = [] } }: { readonly of: Merchant }) {
-  if (did !== undefined) return <Did did={did} />;
+  if (did !== undefined) return <LongId id={did} />;
   if (jwk === undefined && jwksUrl === undefined) {
     const payees = [...(railProfileId === undefined ? [] : [railProfileId]), ...payTo].join(', ');
     return <bdi title={payees}>{payees}</bdi>;

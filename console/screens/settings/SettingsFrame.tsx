@@ -1,6 +1,7 @@
 /** What stands around each place of Settings: its name, and the way to the others. */
 
 import type { ComponentChildren } from 'preact';
+import { runsWith } from '../../node/here.ts';
 import { Head } from '../../parts/Head.tsx';
 import { SubPlaces, type Tab } from '../../parts/SubPlaces.tsx';
 
@@ -10,6 +11,7 @@ const PLACES: readonly Tab[] = [
   { path: '/settings/merchants', name: 'Merchants', permission: 'admin' },
   { path: '/settings/health', name: 'Health', permission: 'admin' },
   { path: '/settings/instruments', name: 'Payment methods', permission: 'admin' },
+  ...(runsWith('x402') ? [{ path: '/settings/wallets', name: 'Wallets', permission: 'admin' } as const] : []),
   { path: '/settings/node', name: 'This node', permission: 'read' },
 ];
 

@@ -7,7 +7,7 @@ import { Card } from '../../parts/Card.tsx';
 import { CopyText } from '../../parts/CopyText.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Shown } from '../../parts/Shown.tsx';
-import { Did } from '../../parts/values/Did.tsx';
+import { LongId } from '../../parts/values/LongId.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { Rails } from './Rails.tsx';
 import { ResetSandbox } from './ResetSandbox.tsx';
@@ -87,7 +87,7 @@ function IssuerKey({ rotations }: { readonly rotations: readonly Rotation[] }) {
         <dl class="facts">
           {rotations.map(({ from, at }) => (
             <Fact key={from} name={<When time={at} />}>
-              <Did did={from} /> <span class="quiet">signed until then</span>
+              <LongId id={from} /> <span class="quiet">signed until then</span>
             </Fact>
           ))}
         </dl>

@@ -6,6 +6,7 @@ import { Merchants } from './Merchants.tsx';
 import { PeopleAndInvitations } from './people/PeopleAndInvitations.tsx';
 import { Settings } from './Settings.tsx';
 import { ThisNode } from './ThisNode.tsx';
+import { Wallets } from './Wallets.tsx';
 
 export const SETTINGS_PLACES = {
   AllowProgram,
@@ -15,4 +16,5 @@ export const SETTINGS_PLACES = {
   PeopleAndInvitations,
   Settings,
   ThisNode,
+  Wallets,
 };

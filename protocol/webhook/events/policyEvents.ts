@@ -17,11 +17,11 @@ export const POLICY_EVENTS = [
   webhookEvent({
     type: 'policy.violation',
     name: 'A request breaks a limit',
-    docs: 'Sent beside `intent.denied` or `cart.rejected` when the refusal is a violation, and not only an amount over the cap: `VELOCITY_BREACH` for `VELOCITY_EXCEEDED` or `SPENDING_LIMIT_EXCEEDED`, `ANOMALY` for `ANOMALY_DETECTED`, `DENIED_MERCHANT` for `MERCHANT_DENIED`. `details` has the facts by reason code, `mandateId` is the intent’s id.',
+    docs: 'Sent beside `intent.denied` or `cart.rejected` when the refusal is a violation, and not only an amount over the cap: `VELOCITY_BREACH` for `VELOCITY_EXCEEDED` or `SPENDING_LIMIT_EXCEEDED`, `ANOMALY` for `ANOMALY_DETECTED`, `DENIED_MERCHANT` for `MERCHANT_DENIED`. `details` has the facts by reason code, `mandateId` is the intent’s id. `UNRESERVED_SPEND` is a line of a statement that no reservation explains; it has no `mandateId`.',
     data: z.object({
-      violationType: z.enum(['VELOCITY_BREACH', 'ANOMALY', 'DENIED_MERCHANT']),
+      violationType: z.enum(['VELOCITY_BREACH', 'ANOMALY', 'DENIED_MERCHANT', 'UNRESERVED_SPEND']),
       details: Details,
-      mandateId: z.string(),
+      mandateId: z.string().optional(),
       policyId: z.string().optional(),
     }),
     example: {

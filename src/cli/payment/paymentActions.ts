@@ -55,14 +55,15 @@ export function reconcilePayment(env: Env, mandateId: string, options: TargetOpt
   return operate(env, options, (client) => client.reconcilePayment({ mandateId }));
 }
 
-interface SettleOptions extends TargetOptions {
+interface SettleOptions extends AmountOptions {
   readonly status: 'CAPTURED' | 'CANCELED';
   readonly note: string;
 }
 
 export function settlePayment(env: Env, mandateId: string, options: SettleOptions): Promise<void> {
   const { status, note } = options;
-  return operate(env, options, (client) => client.settlePayment({ mandateId, status, note }));
+  const part = compact({ amount: options.amount });
+  return operate(env, options, (client) => client.settlePayment({ mandateId, status, note, ...part }));
 }
 
 function operate(env: Env, options: TargetOptions, act: (client: Target['client']) => Promise<Payment>): Promise<void> {

@@ -45,6 +45,9 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['realm', 'The server calls itself'],
   ['externalId', 'The server’s order'],
   ['exact', 'Exactly'],
+  ['channel', 'Paid elsewhere by'],
+  ['enforcement', 'Watched'],
+  ['tops', 'The rest of'],
   ['checkoutHash', 'Hash of the checkout'],
 ]);
 

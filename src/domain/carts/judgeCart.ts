@@ -102,10 +102,10 @@ export interface ParsedCart {
 interface CartOffer {
   /** The only one that pays it. */
   readonly rail: string;
-  /** As the registry of merchants has it. */
-  readonly payee: string;
-  /** What is bought, for the print of the purchase. */
-  readonly what: string;
+  /** As the registry of merchants has it; undefined where none is known. */
+  readonly payee: string | undefined;
+  /** What is bought, for the print of the purchase; its items where absent. */
+  readonly what: string | undefined;
   /** False where a person has refused the same before. */
   readonly mayAsk: boolean;
   /** One sentence where the touch that it names is of another purchase. */

@@ -1,5 +1,6 @@
 /** A payment by HTTP is opened, or found again: one challenge is paid by one payment, for ever. */
 import type { HttpPaymentRequest, HttpPaymentResult } from '../../../protocol/httpPayment.ts';
+import { fromMinor } from '../../../protocol/money.ts';
 import { type ReasonDetails, refusalOf } from '../../../protocol/reason.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
@@ -154,7 +155,7 @@ function orderOf(
     amountMinor,
     currency,
     payee,
-    item: name.slice(0, MOST_OF_NAME),
+    items: [{ name: name.slice(0, MOST_OF_NAME), price: fromMinor(amountMinor, currency), quantity: 1 }],
     what: bodyDigest === undefined ? bought : `${bought} ${bodyDigest}`,
     facts: { ...(exact === undefined ? {} : { exact }), ...facts },
     instrument: offer.instrument ?? instrument,

@@ -93,6 +93,7 @@ export function* chooseInstrument(
   holder: Holders,
   named: string | undefined,
 ): Script<PaymentMethod> {
+  if (railId !== undefined && deps.rails.get(railId)?.gate?.isElsewhere === true) return {};
   const registered = yield* listInstrumentsOf(tenantId, holder.agentDid, holder.principalDid);
   const row =
     named === undefined ? registered[0] : registered.find((one) => one.id === named || one.payment_method === named);

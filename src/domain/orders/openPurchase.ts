@@ -36,12 +36,14 @@ export interface PurchaseOrder {
   readonly merchant: string;
   readonly amountMinor: number;
   readonly currency: string;
-  /** As the registry of merchants has it. */
-  readonly payee: string;
-  /** In words, for people: the only item of the cart. */
-  readonly item: string;
-  /** For the print, see purchasePrint. */
-  readonly what: string;
+  /** As the registry of merchants has it; undefined where none is known. */
+  readonly payee: string | undefined;
+  /** What category and country the agent says the merchant has. */
+  readonly hints?: { readonly mcc?: string | undefined; readonly country?: string | undefined };
+  /** In words, for people; they add up to the amount. */
+  readonly items: readonly CartItem[];
+  /** For the print, see purchasePrint: what is bought; its items where undefined. */
+  readonly what: string | undefined;
   /** What people and the evidence are shown of it besides. */
   readonly facts: Readonly<Record<string, unknown>>;
   readonly instrument: string | undefined;
@@ -49,6 +51,7 @@ export interface PurchaseOrder {
   readonly request: Pick<RailRequest, 'expiresAt' | 'offer'>;
 }
 
+type CartItem = Pick<CartSubject['items'][number], 'name' | 'price' | 'quantity'>;
 type CartRefusal = Extract<CartResult, { readonly allowed: false }>;
 
 /** @property isOpen true where a person is asked: the same request may come again, and is judged anew */
@@ -83,7 +86,8 @@ export function* openPurchase(
 /** What a person approves: who buys, what, for how much, and who is paid. A challenge or nonce is no part of it. */
 function contentOf({ suite }: Pick<DecidingDeps, 'suite'>, order: PurchaseOrder): string {
   const { agentDid, principalDid, delegationId = null, source, merchant, amountMinor, currency, payee, what } = order;
-  const content = { agentDid, principalDid, delegationId, source, merchant, amountMinor, currency, payee, what };
+  const bought = compact({ payee, what, items: what === undefined ? order.items : undefined });
+  const content = { agentDid, principalDid, delegationId, source, merchant, amountMinor, currency, ...bought };
   return suite.sha256Hex(`approval-content-v1\n${canonical(content)}`);
 }
 
@@ -134,7 +138,11 @@ function* beginIntent(
   moment: CommitContext,
 ): Script<IntentRow | CartRefusal> {
   const { agentDid, principalDid, delegationId, currency, merchant } = order;
-  const request = { maxAmount: fromMinor(order.amountMinor, currency), currency, vendorHints: { domain: merchant } };
+  const request = {
+    maxAmount: fromMinor(order.amountMinor, currency),
+    currency,
+    vendorHints: { domain: merchant, ...order.hints },
+  };
   const input = { agentDid, principalDid, delegationId, request };
   const result = yield* loadThen(
     () => loadIntent(deps, caller, input),
@@ -155,11 +163,11 @@ function makeCart(
 ): ParsedCart {
   const { merchant, currency, amountMinor, source, payee, facts } = order;
   const total = fromMinor(amountMinor, currency);
-  const items: CartSubject['items'] = [{ name: order.item, price: total, quantity: 1 }];
+  const items: CartSubject['items'] = [...order.items];
   const { document, text } = issueCredential(deps.suite, deps.issuer, {
     id: `urn:uuid:${deps.newId('cart_')}`,
     type: 'CartMandate',
-    subject: { merchant, items, total, currency, source, payee, ...facts },
+    subject: { merchant, items, total, currency, source, ...compact({ payee }), ...facts },
     issuedAt: now,
     expiresAt: intent.expires_at,
   });
@@ -193,7 +201,7 @@ function parsed(
     fault: undefined,
     signature: undefined,
     offer: { rail, payee, what, mayAsk: asked.row?.status !== 'denied', presenceFault: asked.fault },
-    facts: { source, payee, ...facts },
+    facts: { source, ...compact({ payee }), ...facts },
   };
 }
 
@@ -242,7 +250,7 @@ function* pay(
   const input = compact({ approvalToken, instrument });
   const begun = yield* loadThen(
     () => loadApproved(deps, caller, input),
-    (facts) => judgePayment(deps, caller, input, now, facts, { payee, ...request }),
+    (facts) => judgePayment(deps, caller, input, now, facts, compact({ payee, ...request })),
   );
   if ('attempt' in begun) return begun;
   return { output: begun.output as CartRefusal, isOpen: false };

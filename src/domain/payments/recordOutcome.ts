@@ -219,6 +219,8 @@ interface PaymentChange {
   readonly byAgent?: boolean;
   /** True where it is known to be noted that the agent has paid the merchant. */
   readonly isMerchantNoted?: boolean;
+  /** True for a payment that is made elsewhere, of which only words come. */
+  readonly isTold?: boolean;
   /** Whose word it is by, where that is not the rail’s. */
   readonly attested?: Attestant;
 }
@@ -235,7 +237,7 @@ export function* transition(
   now: number,
 ): Script<PaymentRow> {
   const { status } = change.payment;
-  if (!canBecome(payment.status, status)) return payment;
+  if (!canBecome(payment.status, status, change.isTold)) return payment;
   const settled: PaymentRow = { ...change.payment, attention: null, attention_at: null };
   yield* changePayment(payment, settled, change.isMerchantNoted);
   const isVoid = status === 'FAILED' || status === 'CANCELED';
@@ -260,7 +262,7 @@ function attestedBy(
 ): object {
   if (status === 'UNKNOWN' || status === 'FAILED') return {};
   const protocol = operations.hooks.protocols.find((each) => each.rail === rail);
-  return protocol === undefined ? {} : { attested: attested ?? protocol.attests };
+  return compact({ attested: attested ?? protocol?.attests });
 }
 
 /** Leaves a payment to a person, who sees it at the payment and in the doctor's report. */
@@ -284,11 +286,23 @@ export function* unflagPayment(payment: PaymentRow): Script<PaymentRow> {
   return settled;
 }
 
-/** @param capturedMinor what was taken in all; undefined is returned where it was taken before */
-export function captured(payment: PaymentRow, capturedMinor: number, now: number): PaymentChange | undefined {
+/** Of what is paid elsewhere a word may come at any time; a rail that is asked tells of an authorization first. */
+export const TOLD: readonly PaymentStatus[] = ['AUTHORIZED', 'UNKNOWN', 'CANCELED'];
+
+/**
+ * @param capturedMinor what was taken in all; undefined is returned where it was taken before
+ * @param isTold for a payment that is made elsewhere
+ */
+export function captured(
+  payment: PaymentRow,
+  capturedMinor: number,
+  now: number,
+  isTold = false,
+): PaymentChange | undefined {
   // A refund that failed, or a dispute that was won, leads to CAPTURED as well, and is no capture.
-  if (payment.status !== 'AUTHORIZED') return undefined;
+  if (!(isTold ? TOLD.includes(payment.status) : payment.status === 'AUTHORIZED')) return undefined;
   return {
+    isTold,
     payment: { ...payment, status: 'CAPTURED', captured_minor: capturedMinor },
     eventType: 'PAYMENT_CAPTURED',
     facts: { captured: fromMinor(capturedMinor, payment.currency), capturedAt: isoTime(now) },
@@ -333,9 +347,10 @@ export function statusOfMoney(payment: PaymentRow, capturedMinor: number, refund
   return refundedMinor > 0 ? 'PARTIALLY_REFUNDED' : 'CAPTURED';
 }
 
-/** @param reason why, where no caller asked for it */
-export function canceled(payment: PaymentRow, reason: string | undefined): PaymentChange {
+/** @param reason why, where no caller asked for it @param isTold for a payment that is made elsewhere */
+export function canceled(payment: PaymentRow, reason: string | undefined, isTold = false): PaymentChange {
   return {
+    isTold,
     payment: { ...payment, status: 'CANCELED' },
     eventType: 'PAYMENT_CANCELED',
     facts: compact({ reason }),

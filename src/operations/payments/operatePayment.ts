@@ -93,6 +93,15 @@ function operate(rule: OperationRule): Run<OperationInput, Payment> {
 function requireAsked({ rails }: Pick<Deps, 'rails'>, { operation }: OperationRule, { rail }: PaymentRow): void {
   const gate = rails.get(rail)?.gate;
   if (gate === undefined || (operation === 'cancel' && gate.cancels)) return;
+  if (gate.isElsewhere === true) {
+    // What came back is recorded; what was paid, or was not, has words of its own.
+    if (operation === 'refund') return;
+    const told = operation === 'capture' ? 'commit' : 'release';
+    throw new Fault(
+      'CONFLICT',
+      `No ${operation} of a payment by ${rail}: it is made elsewhere; tell what became of it with POST /ap2/external/reservations/:mandateId/${told}.`,
+    );
+  }
   const reason =
     operation === 'cancel' ? 'nothing takes back what it has signed' : `the merchant does that, which it pays`;
   throw new Fault('CONFLICT', `No ${operation} of a payment by ${rail}: ${reason}.`);

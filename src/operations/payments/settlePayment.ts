@@ -6,15 +6,18 @@ import { actedBy } from '../../domain/evidence/recordEvent.ts';
 import { requirePayment } from '../../domain/payments/loadPayment.ts';
 import { canceled, captured, transition } from '../../domain/payments/recordOutcome.ts';
 import { loadPaymentAnswer } from '../../domain/payments/showPayment.ts';
+import { minorAt } from '../../domain/purchases/purchaseFacts.ts';
 import { findHttpPayment } from '../../store/statements/purchases/httpPayments.ts';
 import { findPayment } from '../../store/statements/purchases/payments.ts';
 import { closeRailAttempt, findOpenAttempt } from '../../store/statements/purchases/railAttempts.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import type { HookDeps } from '../../usecase/hooks.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 
 const SettlePayment = z.strictObject({
   mandateId: z.string(),
   status: z.enum(['CAPTURED', 'CANCELED']).describe('Whether the money was taken; CANCELED frees it.'),
+  amount: z.number().optional().describe('What was taken; all that was authorized when absent.'),
   note: z.string().trim().min(1).max(500).describe('How the owner knows; it stands in the evidence.'),
 });
 
@@ -25,22 +28,40 @@ export const settlePayment = useCase({
   permission: 'admin',
   stepUp: true,
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: inOneCommit<z.output<typeof SettlePayment>, Payment>(function* (deps: HookDeps, caller, input, { now }) {
+  run: inOneCommit<z.output<typeof SettlePayment>, Payment>(function* (
+    deps: HookDeps & Pick<Deps, 'rails'>,
+    caller,
+    input,
+    { now },
+  ) {
     const { mandateId, status, note } = input;
+    if (input.amount !== undefined && status === 'CANCELED') throw noAmount();
     const payment = requirePayment(caller, yield* findPayment(caller.tenantId, mandateId), mandateId);
-    const isByHttp = (yield* findHttpPayment(caller.tenantId, mandateId)) !== undefined;
-    if (!isByHttp || payment.status !== 'AUTHORIZED') {
+    const isElsewhere = deps.rails.get(payment.rail)?.gate?.isElsewhere === true;
+    const isTold = isElsewhere || (yield* findHttpPayment(caller.tenantId, mandateId)) !== undefined;
+    const isOpen = payment.status === 'AUTHORIZED' || (isElsewhere && payment.status === 'UNKNOWN');
+    if (!isTold || !isOpen) {
       const message =
-        'Only a payment that a server asked for by HTTP, and that is AUTHORIZED, is settled by its owner.';
-      throw new Fault('CONFLICT', isByHttp ? `${message} This one is ${payment.status}.` : message);
+        'Only a payment that a server asked for by HTTP, or that is made elsewhere, and that is open, is settled by its owner.';
+      throw new Fault('CONFLICT', isTold ? `${message} This one is ${payment.status}.` : message);
     }
+    const amountMinor =
+      input.amount === undefined ? payment.amount_minor : minorAt('amount', input.amount, payment.currency);
     // The node asks no more: what comes later from the rail or the chain is compared with the owner's word, and left to a person.
     const open = yield* findOpenAttempt(caller.tenantId, mandateId);
     if (open !== undefined) yield* closeRailAttempt(open.attempt_key, null);
-    const change = status === 'CANCELED' ? canceled(payment, 'owner') : captured(payment, payment.amount_minor, now);
+    const change =
+      status === 'CANCELED'
+        ? canceled(payment, 'owner', isElsewhere)
+        : captured(payment, amountMinor, now, isElsewhere);
     if (change === undefined) throw new Error('what is authorized can be captured');
     const facts = { ...change.facts, note, by: actedBy(caller) };
     const settled = yield* transition(deps, payment, { ...change, facts, attested: 'owner' }, now);
     return yield* loadPaymentAnswer(settled);
   }),
 });
+
+function noAmount(): Fault {
+  const message = 'is of a payment that was taken; of one that was not, nothing was';
+  return new Fault('BAD_REQUEST', `amount ${message}.`, [{ path: 'amount', message }]);
+}

@@ -27,6 +27,7 @@ import { cartSignatures } from './purchases/cartSignatures.ts';
 import { checkoutMandates } from './purchases/checkoutMandates.ts';
 import { credentialStatus } from './purchases/credentialStatus.ts';
 import { disputes } from './purchases/disputes.ts';
+import { externalPayments, externalStatementLines } from './purchases/externalPayments.ts';
 import { httpApprovals, httpPayments } from './purchases/httpPayments.ts';
 import { intents } from './purchases/intents.ts';
 import { mandateChallenges } from './purchases/mandateChallenges.ts';
@@ -98,6 +99,8 @@ export const TABLES: readonly Table[] = [
   checkoutMandates,
   payments,
   httpPayments,
+  externalPayments,
+  externalStatementLines,
   httpApprovals,
   agentMerchants,
   disputes,

@@ -319,6 +319,19 @@ const CAUSES: Readonly<Record<EvidenceType, (stage: Stage) => Promise<unknown>>>
     await stage.run('authorizeHttpPayment', { agentDid, url: 'https://reports.example/', challenges });
     await stage.run('settleHttpPayment', { challengeId: 'c1', status: 204 });
   },
+  EXTERNAL_OVERRUN: async (stage) => {
+    const { agentDid } = stage;
+    const rules = { version: '2.0', spend: { amount_cap: 1000 }, rails: { allow: ['EXTERNAL_RAIL'] } };
+    await stage.run('createPolicy', { name: 'Elsewhere', rules });
+    const asked = { merchant: 'tea.example', amount: 5, currency: 'USD', channel: 'card', idempotencyKey: 'tea' };
+    const { mandateId } = await stage.run('reserveExternally', { agentDid, ...asked });
+    const told = { mandateId, amount: 6, evidence: { kind: 'none' } };
+    await stage.run('commitReservation', told).catch(() => {});
+  },
+  EXTERNAL_UNMATCHED: (stage) => {
+    const line = { occurredAt: '2026-06-01T12:00:00Z', amount: 5, currency: 'USD', descriptor: 'TEA' };
+    return stage.run('readStatement', { lines: [line] });
+  },
   INSTRUMENT_ADDED: (stage) => stage.instrument(),
   INSTRUMENT_REMOVED: async (stage) => stage.run('removeInstrument', { id: (await stage.instrument()).id }),
   WALLET_ADDED: (stage) => stage.run('createWallet', { network: 'eip155:8453' }),

@@ -30,6 +30,9 @@ const TOOLS = [
   'revoke_payment_credential',
   'initiate_payment',
   'verify_payment_receipt',
+  'reserve_payment',
+  'commit_payment',
+  'release_payment',
 ];
 
 interface Caller {
@@ -246,6 +249,13 @@ for (const engine of everyEngine()) {
         assert.equal(authorized.send.header.name, 'Authorization');
         const settled = await call('settle_http_payment', { mandateId: authorized.mandateId, status: 402 });
         assert.equal(settled.status, 'CANCELED');
+        const elsewhere = { merchant: 'tea.example', amount: 5, currency: 'USD', channel: 'card', agentDid: did };
+        const reserve = (idempotencyKey: string) => call('reserve_payment', { ...elsewhere, idempotencyKey });
+        const [kept, dropped] = [await reserve(`kept by ${name}`), await reserve(`dropped by ${name}`)];
+        const evidence = { kind: 'order', reference: `order of ${name}` };
+        assert.equal((await call('commit_payment', { mandateId: kept.mandateId, evidence })).status, 'CAPTURED');
+        const released = await call('release_payment', { mandateId: dropped.mandateId, reason: 'not_paid' });
+        assert.equal(released.status, 'CANCELED');
         await call('policy_explain', { amount: 5, currency: 'USD' });
         await call('check_limits', { agentDid: did });
         await call('list_purchases', { limit: 2 });

@@ -22,6 +22,9 @@ const TOOLS = [
   'revoke_payment_credential',
   'initiate_payment',
   'verify_payment_receipt',
+  'reserve_payment',
+  'commit_payment',
+  'release_payment',
 ];
 const RUNS = { numRuns: rounds(1500, 150) };
 const [sqlite] = everyEngine();

@@ -13,7 +13,7 @@ describe('a node with the sandbox rail and a toy', () => {
       const { rails } = (await world.rest('GET', '/ap2/admin/health')).body;
       assert.deepEqual(
         rails.map(({ name }: { name: string }) => name),
-        ['CARD_RAIL', 'SPT_RAIL', 'X402_RAIL', 'TOY_RAIL'],
+        ['CARD_RAIL', 'SPT_RAIL', 'X402_RAIL', 'EXTERNAL_RAIL', 'TOY_RAIL'],
       );
       for (const [rules, rail] of [
         [undefined, 'CARD_RAIL'],

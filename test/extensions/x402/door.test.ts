@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { verifyTypedData } from 'viem';
-import { fromBase64 } from '../../../protocol/credential/encodings.ts';
 import { transferFault } from '../../../protocol/evidence/bundleTransfer.ts';
 import { verifyBundle } from '../../../protocol/evidence/verifyBundle.ts';
 import { headerText } from '../../../protocol/x402/paymentRequired.ts';
@@ -17,14 +16,20 @@ import { type ChainDouble, openChain } from '../../support/chainDouble.ts';
 import { memoryNode } from '../../support/memoryNode.ts';
 import { mppChallenge } from '../../support/mppChallenge.ts';
 import type { Loose } from '../../support/world.ts';
+import {
+  BASE,
+  SHOP,
+  USDC,
+  WALLET_ADDRESS,
+  WALLET_KEY,
+  x402Document,
+  x402Offer,
+  x402Required,
+  x402Response,
+} from '../../support/x402Offer.ts';
 
 const URL_OF_REPORT = 'https://reports.example/report?b=2&a=1';
-const BASE = 'eip155:8453';
-const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
-const SHOP = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
 const PAYEE = `${BASE}:${SHOP.toLowerCase()}`;
-const KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
-const ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 
 const PHONE = softAuthenticator(() => ({ origin: 'http://localhost', rpId: 'localhost' }));
 
@@ -33,30 +38,11 @@ after(async () => {
   for (const chain of chains) await chain.close();
 });
 
-/** @returns an offer of 5.00 USD on Base unless it is told otherwise */
-function offer(more: object = {}): object {
-  const extra = { name: 'USD Coin', version: '2' };
-  return {
-    scheme: 'exact',
-    network: BASE,
-    amount: '5000000',
-    asset: USDC,
-    payTo: SHOP,
-    maxTimeoutSeconds: 60,
-    extra,
-    ...more,
-  };
-}
-
-function required(accepts: readonly object[], more: object = {}): object {
-  return { x402Version: 2, resource: { url: 'https://called.example/report' }, accepts, ...more };
-}
-
 function payloadIn(answer: Loose): Loose {
   assert.equal(answer.allowed, true, JSON.stringify(answer));
   const { name, value } = answer.send.header;
   assert.equal(name, 'PAYMENT-SIGNATURE');
-  return JSON.parse(Buffer.from(fromBase64(value) as Uint8Array).toString('utf8'));
+  return x402Document(value);
 }
 
 interface Options {
@@ -82,12 +68,12 @@ async function world(rules: object = {}, { wallet = {}, chain: hasChain = false,
   const added =
     wallet === false
       ? undefined
-      : await node.run('createWallet', { network: BASE, privateKey: KEY, ...rpc, ...wallet });
+      : await node.run('createWallet', { network: BASE, privateKey: WALLET_KEY, ...rpc, ...wallet });
   const authorize = (more: object = {}, asked: object = {}): Promise<Loose> =>
     node.run('authorizeHttpPayment', {
       agentDid,
       url: URL_OF_REPORT,
-      paymentRequired: headerText(required([offer(asked)])),
+      paymentRequired: headerText(x402Required([x402Offer(asked)])),
       ...more,
     });
   const settle = (report: object): Promise<Loose> => node.run('settleHttpPayment', report);
@@ -95,9 +81,6 @@ async function world(rules: object = {}, { wallet = {}, chain: hasChain = false,
   const lastEvent = async (): Promise<Loose> => (await node.run('searchEvidence', { limit: 1 })).data[0];
   return { node, agentDid, wallet: added, chain: chain as ChainDouble, authorize, settle, payment, lastEvent };
 }
-
-const responseOf = (more: object = {}) =>
-  headerText({ success: true, transaction: `0x${'b'.repeat(64)}`, network: BASE, payer: ADDRESS, ...more });
 
 describe('an offer of x402', () => {
   test('is paid by a transfer of exactly its sum, bound to the mandate of the payment', async () => {
@@ -109,17 +92,17 @@ describe('an offer of x402', () => {
     assert.equal(payload.accepted.payTo, SHOP);
     assert.deepEqual(
       [authorization.from, authorization.to, authorization.value, authorization.validAfter],
-      [ADDRESS, SHOP, '5000000', '0'],
+      [WALLET_ADDRESS, SHOP, '5000000', '0'],
     );
     assert.equal(Number(authorization.validBefore), Math.floor(node.clock.now / 1000) + 60);
     const asset = { network: BASE, address: USDC.toLowerCase(), name: 'USD Coin', version: '2' };
     const { typedData } = authorizationOf({
       requirement: { asset, payTo: SHOP.toLowerCase(), amount: '5000000' },
-      from: ADDRESS.toLowerCase(),
+      from: WALLET_ADDRESS.toLowerCase(),
       nonce: authorization.nonce,
       validBefore: Number(authorization.validBefore),
     });
-    assert.ok(await verifyTypedData({ ...typedData, address: ADDRESS, signature } as Loose));
+    assert.ok(await verifyTypedData({ ...typedData, address: WALLET_ADDRESS, signature } as Loose));
     const paid = await payment(answer.mandateId);
     assert.deepEqual(
       [paid.status, paid.rail, paid.merchant, paid.amount, paid.railTransactionId],
@@ -147,7 +130,7 @@ describe('an offer of x402', () => {
     const { node, agentDid } = await world();
     const reused = { code: 'CONFLICT', message: 'The key was used before.' } as const;
     const idempotency = { tenantId: node.owner.tenantId, scope: 'owner', key: 'k', hash: 'h', reused, secret: true };
-    const input = { agentDid, url: URL_OF_REPORT, paymentRequired: headerText(required([offer()])) };
+    const input = { agentDid, url: URL_OF_REPORT, paymentRequired: headerText(x402Required([x402Offer()])) };
     const ask = () => node.runCall('authorizeHttpPayment', input, { idempotency });
     const settled = await Promise.allSettled(Array.from({ length: 20 }, ask));
     const answers = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
@@ -181,7 +164,7 @@ describe('an offer of x402', () => {
 
   test('is answered for a tool of an MCP server where that takes it', async () => {
     const { authorize } = await world();
-    const answer = await authorize({ paymentRequired: required([offer()]), toolName: 'report' });
+    const answer = await authorize({ paymentRequired: x402Required([x402Offer()]), toolName: 'report' });
     assert.equal(answer.send.meta.key, 'x402/payment');
     assert.equal(answer.send.meta.value.payload.authorization.value, '5000000');
     assert.equal(answer.send.header, undefined);
@@ -190,7 +173,7 @@ describe('an offer of x402', () => {
   test('gets the payment’s id where the server declares payment-identifier, and nothing else of its extensions', async () => {
     const { authorize } = await world();
     const extensions = { 'payment-identifier': { info: { required: true } }, 'sign-in-with-x': { info: {} } };
-    const answer = await authorize({ paymentRequired: headerText(required([offer()], { extensions })) });
+    const answer = await authorize({ paymentRequired: headerText(x402Required([x402Offer()], { extensions })) });
     assert.deepEqual(payloadIn(answer).extensions, {
       'payment-identifier': { info: { required: true, id: answer.mandateId } },
     });
@@ -226,7 +209,7 @@ describe('an offer of x402', () => {
     await assert.rejects(authorize({}, { amount: '0' }), { code: 'BAD_REQUEST' });
     await assert.rejects(authorize({}, { maxTimeoutSeconds: 5 }), /maxTimeoutSeconds/);
     await assert.rejects(authorize({}, { payTo: SHOP.replace('B', 'b') }), /EIP-55/);
-    await assert.rejects(authorize({ accepted: offer({ amount: '1' }) }), /none of the offers/);
+    await assert.rejects(authorize({ accepted: x402Offer({ amount: '1' }) }), /none of the offers/);
     const answer = await authorize({}, { extra: { name: 'USD Coin', version: '2', note: 'x'.repeat(12_000) } });
     assert.match(answer.details.RAIL_UNAVAILABLE.message, /too long to be paid/);
     assert.ok(!(await node.events()).includes('PM_ISSUED'));
@@ -279,7 +262,7 @@ describe('the wallet', () => {
     const { node, authorize, wallet, settle } = await world();
     const { mandateId } = await authorize();
     await assert.rejects(node.run('removeWallet', { id: wallet?.id }), { code: 'CONFLICT' });
-    await settle({ mandateId, paymentResponse: responseOf() });
+    await settle({ mandateId, paymentResponse: x402Response() });
     await node.run('removeWallet', { id: wallet?.id });
   });
 });
@@ -333,7 +316,7 @@ describe('a report', () => {
     const { authorize, settle, lastEvent } = await world();
     const { mandateId, paymentPayload } = await authorize();
     const { nonce } = paymentPayload.payload.authorization;
-    const settled = await settle({ nonce, paymentResponse: responseOf(), status: 200 });
+    const settled = await settle({ nonce, paymentResponse: x402Response(), status: 200 });
     assert.deepEqual([settled.mandateId, settled.status, settled.captured], [mandateId, 'CAPTURED', 5]);
     const { data } = await lastEvent();
     assert.deepEqual([data.attested, data.reference], ['merchant', `0x${'b'.repeat(64)}`]);
@@ -355,14 +338,16 @@ describe('a report', () => {
     const resourceUrl = 'https://called.example/report';
     const terms = { resourceUrl, scheme: 'exact', network: BASE, asset: USDC, payTo: SHOP, amount: '5000000' };
     const extensions = { 'offer-receipt': { info: { offers: [jws(terms)] } } };
-    const paymentRequired = headerText(required([offer()], { extensions }));
+    const paymentRequired = headerText(x402Required([x402Offer()], { extensions }));
     const issuedAt = Math.floor(node.clock.now / 1000);
     const receipt = (more: object = {}) => ({
-      'offer-receipt': { info: { receipt: jws({ network: BASE, resourceUrl, payer: ADDRESS, issuedAt, ...more }) } },
+      'offer-receipt': {
+        info: { receipt: jws({ network: BASE, resourceUrl, payer: WALLET_ADDRESS, issuedAt, ...more }) },
+      },
     });
     const attestedBy = async (made: object) => {
       const { mandateId } = await authorize({ paymentRequired });
-      await settle({ mandateId, paymentResponse: responseOf({ extensions: made }) });
+      await settle({ mandateId, paymentResponse: x402Response({ extensions: made }) });
       return (await lastEvent()).data;
     };
     const { attested, signed } = await attestedBy(receipt());
@@ -377,7 +362,7 @@ describe('a report', () => {
     const failed = { success: false, errorReason: 'Facilitator settle failed (500): boom', transaction: '' };
     for (const report of [
       { paymentResponse: headerText(failed), status: 402 },
-      { paymentResponse: responseOf({ success: false, errorReason: 'settlement_pending' }), status: 402 },
+      { paymentResponse: x402Response({ success: false, errorReason: 'settlement_pending' }), status: 402 },
       { status: 500 },
       { status: 402, problem: { title: 'Payment required' } },
     ]) {
@@ -390,7 +375,7 @@ describe('a report', () => {
     const { authorize, settle } = await world();
     const { mandateId } = await authorize();
     for (const other of [{ network: 'eip155:1' }, { payer: SHOP }, { amount: '1' }]) {
-      await assert.rejects(settle({ mandateId, paymentResponse: responseOf(other) }), { code: 'BAD_REQUEST' });
+      await assert.rejects(settle({ mandateId, paymentResponse: x402Response(other) }), { code: 'BAD_REQUEST' });
     }
   });
 
@@ -408,7 +393,7 @@ describe('what a merchant said of a settlement', () => {
   async function told() {
     const made = await world({}, { chain: true });
     const { mandateId, paymentPayload } = await made.authorize();
-    await made.settle({ mandateId, paymentResponse: responseOf(), status: 200 });
+    await made.settle({ mandateId, paymentResponse: x402Response(), status: 200 });
     const look = async (ms: number) => {
       made.node.clock.now += ms;
       await confirmTransfers(made.node.deps);
@@ -497,7 +482,7 @@ describe('a second try', () => {
   test('of what was paid is refused, with the payment', async () => {
     const { authorize, settle } = await world();
     const { mandateId } = await authorize();
-    await settle({ mandateId, paymentResponse: responseOf() });
+    await settle({ mandateId, paymentResponse: x402Response() });
     const second = await authorize({ replaces: mandateId });
     assert.deepEqual([second.reasonCodes, second.duplicateOf.mandateId], [['DUPLICATE_SUSPECTED'], mandateId]);
   });
@@ -516,5 +501,5 @@ test('the key of a wallet, and what signs by it, are in nothing that is stored o
   const { paymentPayload } = await authorize();
   const { signature } = paymentPayload.payload;
   const told = JSON.stringify(await node.run('searchEvidence', { limit: 50 }));
-  assert.ok(!told.includes(KEY.slice(2)) && !told.includes(signature.slice(2)));
+  assert.ok(!told.includes(WALLET_KEY.slice(2)) && !told.includes(signature.slice(2)));
 });

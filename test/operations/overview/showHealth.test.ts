@@ -19,7 +19,8 @@ for (const engine of everyEngine()) {
     const rail = { name: 'CARD_RAIL', movesMoney: false, partialCapture: true, partialRefund: true };
     const tokens = { name: 'SPT_RAIL', movesMoney: false, partialCapture: false, partialRefund: false };
     const transfers = { name: 'X402_RAIL', movesMoney: true, partialCapture: false, partialRefund: false };
-    assert.deepEqual(body.rails, [rail, tokens, transfers]);
+    const elsewhere = { name: 'EXTERNAL_RAIL', movesMoney: false, partialCapture: true, partialRefund: true };
+    assert.deepEqual(body.rails, [rail, tokens, transfers, elsewhere]);
     assert.ok(body.checks.length >= 8 && body.checks.every(({ level }: Loose) => level !== 'fault'), text);
     assert.ok(!text.includes(ADMIN_KEY));
   });

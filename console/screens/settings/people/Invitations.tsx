@@ -44,7 +44,7 @@ function InvitationTable({ invitations, onDone }: InvitationsProps) {
     { name: 'Open until', width: 12, cell: ({ expiresAt }) => <When time={expiresAt} inLink /> },
     {
       name: '',
-      width: 6,
+      width: 6.5,
       isEnd: true,
       cell: (invitation) => <RevokeInvitation invitation={invitation} onDone={onDone} />,
     },

@@ -8,6 +8,7 @@ from .did import canonical_did
 from .did_proof import make_did_proof
 from .errors import CountersignError, Detail
 from .evidence import Checkpoint, InvalidEvidence, open_checkpoint, verify_chain, verify_export
+from .external import NotPaid, ReservationRefused
 from .jcs import canonical, hash_of
 from .keys import Key
 from .merchant import PaymentMandate, sign_cart, verify_payment_mandate, verify_webhook
@@ -35,11 +36,13 @@ __all__ = [
     "Detail",
     "InvalidEvidence",
     "Key",
+    "NotPaid",
     "Paid",
     "PayingClient",
     "PaymentMandate",
     "Reason",
     "Refused",
+    "ReservationRefused",
     "Retries",
     "Toolset",
     "Waiting",

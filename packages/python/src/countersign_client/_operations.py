@@ -389,6 +389,7 @@ class Operations:
         *,
         status: Literal["CAPTURED", "CANCELED"],
         note: str,
+        amount: inputs.Number | None = None,
     ) -> models.Payment:
         """Says how a payment ended that its merchant settles, where nothing can be asked about it any more. (``POST
         /ap2/payments/:mandateId/settle``)
@@ -396,10 +397,12 @@ class Operations:
         ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
         ``status``: Whether the money was taken; CANCELED frees it.
         ``note``: How the owner knows; it stands in the evidence.
+        ``amount``: What was taken; all that was authorized when absent.
         """
         result: models.Payment = self._call("settlePayment", {
             "mandateId": mandate_id,
             "status": status,
+            "amount": amount,
             "note": note,
         })
         return result
@@ -2854,6 +2857,126 @@ class Operations:
         ``id``: The id of this record.
         """
         self._call("removeWallet", {"id": id})
+
+    def reserve_externally(
+        self,
+        *,
+        agent_did: str,
+        merchant: str,
+        amount: inputs.Number,
+        currency: str,
+        channel: Literal["card", "wallet", "bank", "invoice", "other"],
+        principal_did: str | None = None,
+        delegation_id: str | None = None,
+        items: Sequence[inputs.ReserveExternallyItems] | None = None,
+        url: str | None = None,
+        payee: str | None = None,
+        reference: str | None = None,
+        tops: str | None = None,
+        mcc: str | None = None,
+        country: str | None = None,
+        expires_in: int | None = None,
+        enforcement: Literal["asked", "proxy"] | None = None,
+        approval_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.ReservationResult:
+        """Reserves an amount for a payment that is made elsewhere, such as with a card that is typed into a page.
+        (``POST /ap2/external/reservations``)
+
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        ``merchant``: The domain of who is paid, as the agent knows it.
+        ``amount``: The most that is paid, with tax and shipping.
+        ``currency``: ISO 4217 code in upper case.
+        ``channel``: By what it is paid.
+        ``principal_did``: Whose money it is; the agent’s own when absent.
+        ``delegation_id``: The delegation, `dlg_…`, whose open mandate must allow the purchase beside the policy.
+        ``items``: What is bought; they add up to the amount, tax and shipping among them.
+        ``url``: Where it is bought.
+        ``payee``: Who is paid, as the registry of merchants has it: a profile at a rail, or an account.
+        ``reference``: What the merchant calls the order, where it has a name before it is paid.
+        ``tops``: The reservation that was too small, where this is the rest of it.
+        ``mcc``: Merchant category code of four digits (ISO 18245).
+        ``country``: Where the merchant is, ISO 3166-1 alpha-2.
+        ``expires_in``: For how many seconds the amount is reserved; 900 when absent.
+        ``enforcement``: `proxy` where the payment cannot be made without this answer, as behind the guard;
+        `asked` when absent.
+        ``approval_id``: The approval that the refusal of the same purchase named, once a person has granted it.
+        """
+        result: models.ReservationResult = self._call("reserveExternally", {
+            "agentDid": agent_did,
+            "principalDid": principal_did,
+            "delegationId": delegation_id,
+            "merchant": merchant,
+            "amount": amount,
+            "currency": currency,
+            "items": items,
+            "url": url,
+            "channel": channel,
+            "payee": payee,
+            "reference": reference,
+            "tops": tops,
+            "mcc": mcc,
+            "country": country,
+            "expiresIn": expires_in,
+            "enforcement": enforcement,
+            "approvalId": approval_id,
+        }, idempotency_key)
+        return result
+
+    def commit_reservation(
+        self,
+        mandate_id: str,
+        *,
+        evidence: inputs.CommitReservationEvidence,
+        amount: inputs.Number | None = None,
+    ) -> models.Payment:
+        """Tells that a reserved payment was made elsewhere, and what for. (``POST
+        /ap2/external/reservations/:mandateId/commit``)
+
+        ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
+        ``evidence``: What shows that it was paid.
+        ``amount``: What was paid; all that is reserved when absent. The rest is released.
+        """
+        result: models.Payment = self._call("commitReservation", {
+            "mandateId": mandate_id,
+            "amount": amount,
+            "evidence": evidence,
+        })
+        return result
+
+    def release_reservation(
+        self,
+        mandate_id: str,
+        *,
+        reason: Literal["not_paid", "declined", "abandoned"],
+        evidence: inputs.ReleaseReservationEvidence | None = None,
+    ) -> models.Payment:
+        """Tells that a reserved payment was not made elsewhere. (``POST
+        /ap2/external/reservations/:mandateId/release``)
+
+        ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
+        ``reason``: Why it was not paid.
+        ``evidence``: What shows that it was not.
+        """
+        result: models.Payment = self._call("releaseReservation", {
+            "mandateId": mandate_id,
+            "reason": reason,
+            "evidence": evidence,
+        })
+        return result
+
+    def read_statement(
+        self,
+        *,
+        lines: Sequence[inputs.ReadStatementLines],
+    ) -> models.ReadStatementOutput:
+        """Compares a statement of an account with what was reserved for payments elsewhere. (``POST
+        /ap2/external/statements``)
+
+        ``lines``: What left the account, a line each.
+        """
+        result: models.ReadStatementOutput = self._call("readStatement", {"lines": lines})
+        return result
 
     def show_notifications(
         self,

@@ -17,6 +17,7 @@ from ._rows import ROWS
 from ._steps import run, run_async
 from ._transport import Retries
 from .errors import CountersignError
+from .external import AsyncExternal, External
 from .keys import Key
 from .streams import AsyncStreams, Streams
 
@@ -52,6 +53,11 @@ class Client(Operations, Streams):
         client = cls.__new__(cls)
         client._connection, client._http, client._own = connection, http, False
         return client
+
+    @property
+    def external(self) -> External:
+        """Payments that are made elsewhere: reserved before, and told of afterwards."""
+        return External(self)
 
     def _call(self, name: str, members: Mapping[str, Any], idempotency_key: str | None = None) -> Any:
         return _read(name, run(self._connection.call(ROWS[name], members, idempotency_key), self._http))
@@ -93,6 +99,11 @@ class AsyncClient(AsyncOperations, AsyncStreams):
         client = cls.__new__(cls)
         client._connection, client._http, client._own = connection, http, False
         return client
+
+    @property
+    def external(self) -> AsyncExternal:
+        """As ``Client.external``."""
+        return AsyncExternal(self)
 
     async def _call(self, name: str, members: Mapping[str, Any], idempotency_key: str | None = None) -> Any:
         return _read(name, await run_async(self._connection.call(ROWS[name], members, idempotency_key), self._http))

@@ -281,6 +281,15 @@ class RulesRails(TypedDict):
     """The order in which they are tried."""
 
 
+class RulesExternal(TypedDict):
+    release: NotRequired[Literal["owner", "agent"]]
+    """Who may say that a reserved payment was not made, which frees its amount."""
+    on_expiry: NotRequired[Literal["hold", "release"]]
+    """What becomes of a reservation at its end, where it was not told what came of it."""
+    evidence: NotRequired[Literal["none", "reference", "hash"]]
+    """What must be told of a payment that was made elsewhere."""
+
+
 class RulesMandates(TypedDict):
     require_nonce: NotRequired[bool]
     """Whether the last mandate of a chain must have a nonce that the node gave to its agent."""
@@ -299,6 +308,7 @@ class Rules(TypedDict):
     """How often, how much in a time, how unusual."""
     rails: NotRequired[RulesRails]
     """Which payment rails, in which order."""
+    external: NotRequired[RulesExternal]
     mandates: NotRequired[RulesMandates]
 
 
@@ -593,6 +603,49 @@ class CreateWalletAssets(TypedDict):
     decimals: int
     currency: str
     """Which money it counts as."""
+
+
+class ReserveExternallyItems(TypedDict):
+    name: str
+    """A name for people."""
+    price: Number
+    """Price of one, in units of the currency."""
+    quantity: int
+    """How many."""
+
+
+class CommitReservationEvidence(TypedDict):
+    kind: Literal["receipt", "order", "confirmation", "statement", "x402", "mpp", "none"]
+    """What shows that it was paid."""
+    sha256: NotRequired[str]
+    """SHA-256 of the document. The document itself never comes here."""
+    reference: NotRequired[str]
+    """What the merchant or the rail calls it, such as the number of an order."""
+    occurredAt: NotRequired[str]
+    note: NotRequired[str]
+
+
+class ReleaseReservationEvidence(TypedDict):
+    kind: Literal["receipt", "order", "confirmation", "statement", "x402", "mpp", "none"]
+    """What shows that it was paid."""
+    sha256: NotRequired[str]
+    """SHA-256 of the document. The document itself never comes here."""
+    reference: NotRequired[str]
+    """What the merchant or the rail calls it, such as the number of an order."""
+    occurredAt: NotRequired[str]
+    note: NotRequired[str]
+
+
+class ReadStatementLines(TypedDict):
+    occurredAt: str
+    amount: Number
+    """An amount in units of the currency: 42.5 is 42.50 USD."""
+    currency: str
+    """ISO 4217 code in upper case."""
+    descriptor: str
+    """Whom the statement names, such as `SHOP.EXAMPLE 4711`."""
+    reference: NotRequired[str]
+    """The hash that a receipt refers to a mandate by."""
 
 
 class AddNotificationsKeys(TypedDict):

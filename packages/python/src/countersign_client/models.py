@@ -3122,6 +3122,40 @@ class ListWalletsOutput(Model):
     """The rows of this page that are not in data, since the database has them damaged."""
 
 
+class ReservationResultAllowed(Model):
+    allowed: Literal[True]
+    """Whether the policy allows it."""
+    mandate_id: str
+    """The mandate: `intent_…` for an intent, `pm_…` for a payment."""
+    intent_id: str
+    """The intent, `intent_…`."""
+    transaction_id: str
+    """The transaction that ties intent, cart, payment and evidence together, `txn_…`."""
+    reserved: float
+    currency: str
+    """ISO 4217 code in upper case."""
+    expires_at: str
+    """Until when the amount is reserved."""
+    commit_until: str
+    """Until when it can be told that it was paid."""
+
+
+ReservationResult: TypeAlias = ReservationResultAllowed | HttpPaymentResultRefused
+
+
+class ReadStatementOutputLines(Model):
+    outcome: Literal["settled", "known", "unmatched", "ambiguous"] | str
+    """`settled`: an open reservation counts as paid now; `known`: it was before; `ambiguous`: several could be
+    meant.
+    """
+    mandate_id: str | None = None
+    """The mandate: `intent_…` for an intent, `pm_…` for a payment."""
+
+
+class ReadStatementOutput(Model):
+    lines: list[ReadStatementOutputLines]
+
+
 class ShowNotificationsOutputPlacesPaymentsFrom(Model):
     amount: float
     """An amount in units of the currency: 42.5 is 42.50 USD."""

@@ -90,9 +90,7 @@ export class Purchases {
     if (!('mandateId' in reservation)) return reservation as McpToolResult;
     const reserved = reservation as Reservation;
     if (isCanceled()) {
-      await this.#tell('release', () =>
-        this.#deps.node.release(reserved.mandateId, 'abandoned', `${reserved.key}:release`),
-      );
+      await this.#tell('release', () => this.#deps.node.release(reserved.mandateId, 'abandoned'));
       return refusal('The call was canceled before it was sent.', ['CANCELED']);
     }
     let result: McpToolResult;
@@ -193,7 +191,7 @@ export class Purchases {
       return marked(result, { mandateId, status: 'unknown' });
     }
     if (outcome.kind === 'failed') {
-      await this.#tell('release', () => node.release(mandateId, 'declined', `${key}:release`));
+      await this.#tell('release', () => node.release(mandateId, 'declined'));
       if (order !== undefined) this.#changeOrder(order, (held) => ({ ...held, mandateId: undefined }));
       return marked(result, { mandateId, status: 'released' });
     }
@@ -216,7 +214,7 @@ export class Purchases {
     if (before !== undefined && before !== evidence.reference)
       return this.#recordSecond(call, reserved, result, before);
     this.#references.set(key, evidence.reference);
-    const commit = () => node.commit(mandateId, { ...amount, evidence }, `${mandateId}:${evidence.sha256}`);
+    const commit = () => node.commit(mandateId, { ...amount, evidence });
     const fault = before === undefined ? await this.#tell('commit', commit) : undefined;
     if (order !== undefined) this.#keepOrder(order, undefined);
     if (fault === undefined) return marked(result, { mandateId, status: 'committed' });
@@ -251,7 +249,10 @@ export class Purchases {
   /** @returns why the node does not take it; where it is away it is asked again later, and until then the amount stays reserved */
   async #tell(what: 'commit' | 'release', ask: () => Promise<unknown>): Promise<string | undefined> {
     try {
-      await ask();
+      // An answer may be lost on its way, of a connection that the node has closed meanwhile say.
+      await ask().catch((error: unknown) =>
+        error instanceof CountersignError && error.status === 0 ? ask() : Promise.reject(error),
+      );
       return undefined;
     } catch (error) {
       if (!(error instanceof CountersignError)) throw error;

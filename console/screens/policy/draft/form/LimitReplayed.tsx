@@ -2,7 +2,7 @@
 import { useContext } from 'preact/hooks';
 import { VELOCITY_LIMIT } from '../../../../parts/limits/measures.ts';
 import { AgentName } from '../../../../parts/values/AgentName.tsx';
-import { Did } from '../../../../parts/values/Did.tsx';
+import { LongId } from '../../../../parts/values/LongId.tsx';
 import { dayText } from '../../../../parts/values/moment.ts';
 import { Replaying } from '../tools/useReplay.ts';
 import {
@@ -70,7 +70,7 @@ function whoAsked({ agentDid, principalDid }: NonNullable<ReplayedLimit['asked']
   if (principalDid === undefined) return undefined;
   return (
     <>
-      most for <Did did={principalDid} />
+      most for <LongId id={principalDid} />
     </>
   );
 }

@@ -1,0 +1,141 @@
+/** It is told that a reserved payment was made elsewhere: such a word is always taken, and never for more than was reserved. */
+import { CommitRequest, type ExternalEvidence } from '../../../protocol/external/reservation.ts';
+import { formatMoney, fromMinor } from '../../../protocol/money.ts';
+import { Payment } from '../../../protocol/payment.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
+import type { Caller } from '../../access/caller.ts';
+import { recordNodeEvent } from '../../domain/evidence/recordEvent.ts';
+import { loadExternalRules } from '../../domain/payments/endReservation.ts';
+import { captured, flagPayment, transition } from '../../domain/payments/recordOutcome.ts';
+import { loadPaymentAnswer } from '../../domain/payments/showPayment.ts';
+import { minorAt, paymentFacts } from '../../domain/purchases/purchaseFacts.ts';
+import {
+  findExternalPaymentOfHash,
+  findExternalPaymentOfReference,
+  saveExternalEvidence,
+} from '../../store/statements/purchases/externalPayments.ts';
+import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
+import { changePayment } from '../../store/statements/purchases/spendSums.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { inSteps, useCase, writeLogged } from '../../usecase/useCase.ts';
+import { attestantOf, evidenceFacts, loadReservation, type Reservation } from './loadReservation.ts';
+
+export const commitReservation = useCase({
+  summary: 'Tells that a reserved payment was made elsewhere, and what for.',
+  input: CommitRequest,
+  output: Payment,
+  permission: 'write',
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  run: inSteps(async (deps: Deps, caller, input: CommitRequest) => {
+    const told = await writeLogged(deps, caller.tenantId, (own, now) => commit(own, caller, input, now));
+    // Thrown only after the commit, which has recorded it.
+    if (told instanceof Fault) throw told;
+    return told;
+  }),
+});
+
+function* commit(deps: Deps, caller: Caller, input: CommitRequest, now: number): Script<Payment | Fault> {
+  const reservation = yield* loadReservation(caller, input.mandateId);
+  const { payment, row } = reservation;
+  const amountMinor =
+    input.amount === undefined ? payment.amount_minor : minorAt('amount', input.amount, payment.currency);
+  const evidence = evidenceFacts(input.evidence);
+  const told = JSON.stringify({ evidence, amountMinor });
+  if (row.evidence === told) return yield* loadPaymentAnswer(payment);
+  requireEvidence(evidence, (yield* loadExternalRules(deps, caller.tenantId)).evidence);
+  yield* requireFirst(reservation, evidence);
+  if (amountMinor > payment.amount_minor)
+    return yield* overrun(deps, caller, reservation, { amountMinor, evidence }, now);
+  const isLate = payment.status === 'CANCELED';
+  if (isLate && row.commit_until <= now) {
+    throw new Fault(
+      'CONFLICT',
+      `The payment could be told of until ${isoTime(row.commit_until)}; an owner settles it.`,
+    );
+  }
+  const change = captured(payment, amountMinor, now, true);
+  if (change === undefined) {
+    throw new Fault(
+      'CONFLICT',
+      `The payment is ${payment.status}: it was told before, with other evidence or for another amount.`,
+    );
+  }
+  yield* saveExternalEvidence({
+    tenant_id: row.tenant_id,
+    mandate_id: row.mandate_id,
+    evidence: told,
+    evidence_hash: input.evidence.sha256 ?? null,
+    reference: evidence.reference ?? null,
+  });
+  const facts = { ...change.facts, channel: row.channel, evidence };
+  const paid = yield* transition(deps, payment, { ...change, facts, attested: attestantOf(caller) }, now);
+  if (!isLate) return yield* loadPaymentAnswer(paid);
+  return yield* loadPaymentAnswer(yield* recordLate(deps, paid, now));
+}
+
+/** What was released and paid after all counts again, also over a limit; a person sees it. */
+export function* recordLate(deps: Deps, paid: PaymentRow, now: number): Script<PaymentRow> {
+  yield* recordNodeEvent(deps, paid.tenant_id, 'PAYMENT_LATE_SUCCESS', paymentFacts(paid), now);
+  const reason = 'What was reserved had been released before it was told that it was paid; it counts once more.';
+  return yield* flagPayment(deps, paid, reason, now);
+}
+
+const NEEDS: Readonly<Record<'none' | 'reference' | 'hash', (evidence: ExternalEvidence) => boolean>> = {
+  none: () => true,
+  reference: ({ reference, sha256 }) => reference !== undefined || sha256 !== undefined,
+  hash: ({ sha256 }) => sha256 !== undefined,
+};
+
+/** @throws Fault BAD_REQUEST for less than the policy asks for */
+function requireEvidence(evidence: ExternalEvidence, least: keyof typeof NEEDS): void {
+  if (NEEDS[least](evidence)) return;
+  const message =
+    least === 'hash' ? 'must have sha256, as the policy asks' : 'must have reference or sha256, as the policy asks';
+  throw new Fault('BAD_REQUEST', `The evidence ${message}.`, [{ path: 'evidence', message }]);
+}
+
+/** @throws Fault CONFLICT for a receipt that has paid for another reservation */
+function* requireFirst({ row }: Reservation, { sha256, reference }: ExternalEvidence): Script<void> {
+  const { tenant_id: tenantId, merchant } = row;
+  const hash = sha256?.replace('sha256:', '');
+  const sameDocument = hash === undefined ? undefined : yield* findExternalPaymentOfHash(tenantId, hash);
+  const sameName =
+    reference === undefined ? undefined : yield* findExternalPaymentOfReference(tenantId, merchant, reference);
+  for (const [first, what] of [
+    [sameDocument, 'This document'],
+    [sameName, 'This reference'],
+  ] as const) {
+    if (first === undefined || first.mandate_id === row.mandate_id) continue;
+    throw new Fault('CONFLICT', `${what} has paid for ${first.mandate_id}; a receipt counts for one reservation.`);
+  }
+}
+
+/** More was paid than was reserved: it stays held, and is left to an owner. */
+function* overrun(
+  deps: Deps,
+  caller: Caller,
+  { payment }: Reservation,
+  { amountMinor, evidence }: { readonly amountMinor: number; readonly evidence: ExternalEvidence },
+  now: number,
+): Script<Fault> {
+  const { currency, amount_minor: reserved, mandate_id: mandateId } = payment;
+  const money = formatMoney(amountMinor, currency);
+  const reason = `${money} was paid of the ${formatMoney(reserved, currency)} that were reserved.`;
+  if (payment.attention !== reason) {
+    const data = {
+      ...paymentFacts(payment),
+      paid: fromMinor(amountMinor, currency),
+      evidence,
+      attested: attestantOf(caller),
+    };
+    yield* recordNodeEvent(deps, payment.tenant_id, 'EXTERNAL_OVERRUN', data, now);
+    const held: PaymentRow = { ...payment, hold_until: null };
+    yield* changePayment(payment, held);
+    yield* flagPayment(deps, held, reason, now);
+  }
+  const rest = formatMoney(amountMinor - reserved, currency);
+  const remedy = `commit what was reserved, and reserve the other ${rest} with tops ${mandateId}; or an owner settles it`;
+  return new Fault('CONFLICT', `${reason} So ${remedy}.`);
+}

@@ -1,0 +1,39 @@
+/** What was reserved for a payment elsewhere, and what is told of it. */
+import type { ExternalEvidence } from '../../../protocol/external/reservation.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { inertText } from '../../../protocol/wire/plainText.ts';
+import type { Caller } from '../../access/caller.ts';
+import { requirePayment } from '../../domain/payments/loadPayment.ts';
+import { type ExternalPaymentRow, findExternalPayment } from '../../store/statements/purchases/externalPayments.ts';
+import { findPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
+import type { Script } from '../../store/store.ts';
+import type { Attestant } from '../../usecase/paymentProtocol.ts';
+
+export interface Reservation {
+  readonly row: ExternalPaymentRow;
+  readonly payment: PaymentRow;
+}
+
+/** @throws Fault NOT_FOUND for one that is not the caller's, or was made in another way */
+export function* loadReservation(caller: Caller, mandateId: string): Script<Reservation> {
+  const payment = requirePayment(caller, yield* findPayment(caller.tenantId, mandateId), mandateId);
+  const row = yield* findExternalPayment(caller.tenantId, mandateId);
+  if (row === undefined) throw new Fault('NOT_FOUND', `The payment ${mandateId} is not made elsewhere.`);
+  return { row, payment };
+}
+
+/** Whose word it is: who administers the node is its owner, whose money it is. */
+export function attestantOf({ permissions }: Caller): Extract<Attestant, 'agent' | 'owner'> {
+  return permissions.has('admin') ? 'owner' : 'agent';
+}
+
+/** As it is recorded: a document's hash, and words in which nothing hides. */
+export function evidenceFacts({ note, reference, sha256, ...facts }: ExternalEvidence): ExternalEvidence {
+  return compact({
+    ...facts,
+    sha256: sha256 === undefined ? undefined : `sha256:${sha256}`,
+    reference: reference === undefined ? undefined : inertText(reference),
+    note: note === undefined ? undefined : inertText(note),
+  }) as ExternalEvidence;
+}

@@ -1,0 +1,165 @@
+/** An owner's statement of an account is compared with what was reserved: what left it without a reservation is told. */
+import { canonical } from '../../../protocol/credential/canonical.ts';
+import { ExternalStatement, type StatementLine, StatementResult } from '../../../protocol/external/reservation.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { inertText } from '../../../protocol/wire/plainText.ts';
+import { recordNodeEvent } from '../../domain/evidence/recordEvent.ts';
+import { captured, TOLD, transition } from '../../domain/payments/recordOutcome.ts';
+import { minorAt } from '../../domain/purchases/purchaseFacts.ts';
+import {
+  type ComparedPayment,
+  findStatementLine,
+  insertStatementLine,
+  listUnreadPayments,
+} from '../../store/statements/purchases/externalPayments.ts';
+import { findPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { inSteps, useCase, writeLogged } from '../../usecase/useCase.ts';
+import { recordLate } from './commitReservation.ts';
+
+type LineOutcome = StatementResult['lines'][number];
+
+const DAY_MS = 24 * 3600 * 1000;
+/** A card is booked some days after it was charged. */
+const MOST_APART_MS = 4 * DAY_MS;
+/** A reservation that lasts as long as one can is made so long before it is paid. */
+const LONGEST_MS = 7 * DAY_MS;
+/** In those days of one currency; more are not looked at. */
+const MOST_COMPARED = 1000;
+/** Lines of one commit: other purchases wait no longer for it. */
+const LINES_AT_ONCE = 25;
+
+export const readStatement = useCase({
+  summary: 'Compares a statement of an account with what was reserved for payments elsewhere.',
+  input: ExternalStatement,
+  output: StatementResult,
+  permission: 'admin',
+  run: inSteps(async (deps: Deps, caller, { lines }: ExternalStatement) => {
+    // Before anything is recorded: a line that cannot be read makes the whole statement wrong.
+    for (const [at, { amount, currency }] of lines.entries()) minorAt(`lines.${at}.amount`, amount, currency);
+    const hashed = hashes(deps, lines);
+    const outcomes: LineOutcome[] = [];
+    for (let first = 0; first < hashed.length; first += LINES_AT_ONCE) {
+      const some = hashed.slice(first, first + LINES_AT_ONCE);
+      const read = await writeLogged(deps, caller.tenantId, function* (own, now) {
+        const told: LineOutcome[] = [];
+        for (const line of some) told.push(yield* readLine(own, caller.tenantId, line, now));
+        return told;
+      });
+      outcomes.push(...read);
+    }
+    return { lines: outcomes };
+  }),
+});
+
+interface HashedLine {
+  readonly line: StatementLine;
+  readonly hash: string;
+}
+
+/** Equal lines of one statement are several payments, and the same statement again is none. */
+function hashes({ suite }: Pick<Deps, 'suite'>, lines: readonly StatementLine[]): HashedLine[] {
+  const seen = new Map<string, number>();
+  return lines.map((line) => {
+    const text = canonical(compact(line));
+    const before = seen.get(text) ?? 0;
+    seen.set(text, before + 1);
+    return { line, hash: suite.sha256Hex(`statement-line-v1\n${before}\n${text}`) };
+  });
+}
+
+function* readLine(deps: Deps, tenantId: string, { line, hash }: HashedLine, now: number): Script<LineOutcome> {
+  const known = yield* findStatementLine(tenantId, hash);
+  if (known !== undefined) return compact({ outcome: known.outcome, mandateId: known.mandate_id ?? undefined });
+  const amountMinor = minorAt('amount', line.amount, line.currency);
+  const at = Date.parse(line.occurredAt);
+  const span = { from: at - MOST_APART_MS - LONGEST_MS, to: at + MOST_APART_MS };
+  const payments = yield* listUnreadPayments(tenantId, line.currency, span, MOST_COMPARED);
+  const met = matching(line, amountMinor, at, payments);
+  const outcome = yield* settle(deps, tenantId, { line, amountMinor, met }, now);
+  // What several could be meant by is looked at again with the next statement.
+  if (outcome.outcome !== 'ambiguous') {
+    const { outcome: kept, mandateId = null } = outcome;
+    yield* insertStatementLine({
+      tenant_id: tenantId,
+      line_hash: hash,
+      outcome: kept,
+      mandate_id: mandateId,
+      created_at: now,
+    });
+  }
+  return outcome;
+}
+
+/** By the reference where the line has one that is known; else by amount and merchant. */
+function matching(
+  { descriptor, reference }: StatementLine,
+  amountMinor: number,
+  at: number,
+  payments: readonly ComparedPayment[],
+): readonly ComparedPayment[] {
+  const named = reference === undefined ? [] : payments.filter(({ names }) => names === inertText(reference));
+  const alike = named.length > 0 ? named : payments.filter((one) => isAlike(one, descriptor));
+  const equal = alike.filter(
+    (one) => amountOf(one) === amountMinor && (one.status !== 'CANCELED' || one.commit_until > at),
+  );
+  const open = equal.filter(({ status }) => TOLD.includes(status));
+  return open.length > 0 ? open : equal;
+}
+
+function amountOf({ status, amount_minor: reserved, captured_minor: paid }: ComparedPayment): number {
+  return TOLD.includes(status) ? reserved : paid;
+}
+
+/** Statements shorten names and leave out dots: the part of the domain before its ending is in them, if anything is. */
+function isAlike({ merchant }: ComparedPayment, descriptor: string): boolean {
+  const plain = (text: string) =>
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]/gu, '');
+  const [name = ''] = merchant.split('.').slice(-2);
+  return name.length >= 3 && plain(descriptor).includes(plain(name));
+}
+
+function* settle(
+  deps: Deps,
+  tenantId: string,
+  {
+    line,
+    amountMinor,
+    met,
+  }: { readonly line: StatementLine; readonly amountMinor: number; readonly met: readonly ComparedPayment[] },
+  now: number,
+): Script<LineOutcome> {
+  const [only, other] = met;
+  if (only === undefined) {
+    yield* tellUnmatched(deps, tenantId, line, now);
+    return { outcome: 'unmatched' };
+  }
+  const { mandate_id: mandateId } = only;
+  if (!TOLD.includes(only.status)) return { outcome: 'known', mandateId };
+  if (other !== undefined) return { outcome: 'ambiguous' };
+  const payment = (yield* findPayment(tenantId, mandateId)) as PaymentRow;
+  const change = captured(payment, amountMinor, now, true);
+  if (change === undefined) return { outcome: 'known', mandateId };
+  const { occurredAt, descriptor, reference } = line;
+  const evidence = compact({ kind: 'statement', occurredAt, descriptor: inertText(descriptor), reference });
+  const facts = { ...change.facts, evidence };
+  const paid = yield* transition(deps, payment, { ...change, facts, attested: 'owner' }, now);
+  if (payment.status === 'CANCELED') yield* recordLate(deps, paid, now);
+  return { outcome: 'settled', mandateId };
+}
+
+function* tellUnmatched(
+  deps: Deps,
+  tenantId: string,
+  { amount, currency, descriptor, occurredAt, reference }: StatementLine,
+  now: number,
+): Script<void> {
+  const message = `A statement has ${amount} ${currency} for ${inertText(descriptor)}, which nothing was reserved for.`;
+  const facts = { amount, currency, descriptor: inertText(descriptor), occurredAt, message };
+  const data = { ...facts, ...compact({ reference: reference === undefined ? undefined : inertText(reference) }) };
+  yield* recordNodeEvent(deps, tenantId, 'EXTERNAL_UNMATCHED', data, now);
+}

@@ -1,0 +1,115 @@
+/** Payments that are made elsewhere: what was reserved, and what was told of each. */
+import type { PaymentStatus } from '../../../../protocol/payment.ts';
+import { all, get, type Script, send } from '../../store.ts';
+import { insertInto, integer, later, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
+
+export const externalPayments = table(
+  'external_payments',
+  ['tenant_id', 'mandate_id'],
+  {
+    tenant_id: text,
+    mandate_id: text,
+    /** Its domain. */
+    merchant: text,
+    /** By what it is paid, such as `card`. */
+    channel: text,
+    /** Until when the amount is reserved, in milliseconds since the epoch. */
+    expires_at: integer,
+    /** Until when what was paid can be told. */
+    commit_until: integer,
+    created_at: integer,
+    /** What the merchant called the order before it was paid. */
+    order_reference: nullable(text),
+    /** JSON: what was told of the payment (see ExternalEvidence). */
+    evidence: later(nullable(text)),
+    /** SHA-256 of a document, by which a receipt that comes twice is found. */
+    evidence_hash: later(nullable(text)),
+    /** What the merchant or the rail calls it. */
+    reference: later(nullable(text)),
+  },
+  {
+    retention: { kept: 'a receipt pays for one reservation for ever' },
+    isTestData: true,
+  },
+);
+export type ExternalPaymentRow = RowOf<typeof externalPayments>;
+
+export const insertExternalPayment = insertInto(externalPayments);
+
+export function findExternalPayment(tenantId: string, mandateId: string): Script<ExternalPaymentRow | undefined> {
+  return get('SELECT * FROM external_payments WHERE tenant_id = ? AND mandate_id = ?', tenantId, mandateId);
+}
+
+/** Whose receipt a document is already. */
+export function findExternalPaymentOfHash(tenantId: string, hash: string): Script<ExternalPaymentRow | undefined> {
+  return get('SELECT * FROM external_payments WHERE tenant_id = ? AND evidence_hash = ?', tenantId, hash);
+}
+
+/** Whose reference at the merchant it is already. */
+export function findExternalPaymentOfReference(
+  tenantId: string,
+  merchant: string,
+  reference: string,
+): Script<ExternalPaymentRow | undefined> {
+  const sql = 'SELECT * FROM external_payments WHERE tenant_id = ? AND merchant = ? AND reference = ?';
+  return get(sql, tenantId, merchant, reference);
+}
+
+type ToldEvidence = Pick<ExternalPaymentRow, 'tenant_id' | 'mandate_id' | 'evidence' | 'evidence_hash' | 'reference'>;
+
+export function saveExternalEvidence(told: ToldEvidence): Script<void> {
+  const sql =
+    'UPDATE external_payments SET evidence = ?, evidence_hash = ?, reference = ? WHERE tenant_id = ? AND mandate_id = ?';
+  return send(sql, told.evidence, told.evidence_hash, told.reference, told.tenant_id, told.mandate_id);
+}
+
+/** A payment elsewhere, as a line of a statement is compared with it. */
+export interface ComparedPayment extends Pick<ExternalPaymentRow, 'mandate_id' | 'merchant' | 'commit_until'> {
+  readonly status: PaymentStatus;
+  readonly amount_minor: number;
+  readonly captured_minor: number;
+  /** What the merchant calls it, by what was told or before. */
+  readonly names: string | null;
+}
+
+/** Those of a time and a currency that no line of a statement was read of, the oldest first. @param from and to, in milliseconds since the epoch */
+export function listUnreadPayments(
+  tenantId: string,
+  currency: string,
+  span: { readonly from: number; readonly to: number },
+  limit: number,
+): Script<ComparedPayment[]> {
+  const isRead =
+    'SELECT 1 FROM external_statement_lines AS l WHERE l.tenant_id = e.tenant_id AND l.mandate_id = e.mandate_id';
+  const sql = `SELECT e.mandate_id, e.merchant, e.commit_until, p.status, p.amount_minor, p.captured_minor,
+       COALESCE(e.reference, e.order_reference) AS names
+     FROM external_payments AS e JOIN payments AS p ON p.tenant_id = e.tenant_id AND p.mandate_id = e.mandate_id
+     WHERE e.tenant_id = ? AND e.created_at BETWEEN ? AND ? AND p.currency = ? AND NOT EXISTS (${isRead})
+     ORDER BY e.created_at LIMIT ?`;
+  return all(sql, tenantId, span.from, span.to, currency, limit);
+}
+
+export const externalStatementLines = table(
+  'external_statement_lines',
+  ['tenant_id', 'line_hash'],
+  {
+    tenant_id: text,
+    /** SHA-256 of the line, and of how many equal ones came before it. */
+    line_hash: text,
+    outcome: oneOf<'settled' | 'known' | 'unmatched' | 'ambiguous'>(),
+    /** The payment that it is about. */
+    mandate_id: nullable(text),
+    created_at: integer,
+  },
+  {
+    retention: { kept: 'the same line may come again with the statement of a later month' },
+    isTestData: true,
+  },
+);
+type StatementLineRow = RowOf<typeof externalStatementLines>;
+
+export const insertStatementLine = insertInto(externalStatementLines);
+
+export function findStatementLine(tenantId: string, lineHash: string): Script<StatementLineRow | undefined> {
+  return get('SELECT * FROM external_statement_lines WHERE tenant_id = ? AND line_hash = ?', tenantId, lineHash);
+}
