@@ -8,17 +8,20 @@ import type { Peer } from '../test/support/peer.ts';
 import { ADMIN_KEY, adminRequest, type BenchNode, RULES, SHOP, startBenchNode } from './node.ts';
 import type { Options } from './options.ts';
 import { percentile, type Target } from './report.ts';
+import { LOAD_CORE, pinSelf, SERVER_CORE } from './server.ts';
 import { targetOf } from './targets.ts';
 
 const SELLER = resolve('test/extensions/guard/doubles/shop.mjs');
 const ABOUT = { name: 'bench', version: '1.0.0' };
-const WARM_UP = 100;
+const WARM_UP = 400;
 const CALLS = 200;
 
 export async function measureGuardProxy(options: Options, folder: string): Promise<Target[]> {
   const node = await startBenchNode('guarded calls', folder, 1, { EXTERNAL_RAIL: 'true' });
   const rules = { ...RULES, rails: { allow: ['CARD_RAIL', 'EXTERNAL_RAIL'] } };
   await adminRequest(node.server, 'POST', '/ap2/admin/policies', { name: 'Reservations', rules });
+  // A host, the guard and the server behind it are three processes, of which one works at a time.
+  pinSelf(`${SERVER_CORE},${LOAD_CORE}`);
   const plain = await connected([SELLER]);
   const guarded = await connected([
     PROGRAM,
@@ -44,6 +47,7 @@ export async function measureGuardProxy(options: Options, folder: string): Promi
     await plain.close();
     await guarded.close();
     await node.server.stop();
+    pinSelf();
   }
 }
 

@@ -3,7 +3,7 @@
  * approvals that a person was asked for. One file, which its user alone may read.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { canonicalPlainly } from '../../../protocol/credential/canonical.ts';
 import type { UpstreamTool } from './rules/readCall.ts';
@@ -43,12 +43,18 @@ export interface StateFile {
 
 /** @param now milliseconds since the epoch */
 export function openStateFile(file: string, now: () => number): StateFile {
-  const read = (): GuardState =>
-    existsSync(file) ? GuardState.parse(JSON.parse(readFileSync(file, 'utf8'))) : GuardState.parse({});
+  const load = (): GuardState => GuardState.parse(existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {});
+  /** What was read last, and of which file: a change makes another one. */
+  let cache: { readonly state: GuardState; readonly version: string } | undefined;
   return {
-    read,
+    read() {
+      const found = statSync(file, { throwIfNoEntry: false });
+      const version = found === undefined ? '' : `${found.ino} ${found.mtimeMs} ${found.size}`;
+      if (cache?.version !== version) cache = { state: load(), version };
+      return cache.state;
+    },
     change(change) {
-      const state = read();
+      const state = load();
       change(state);
       for (const [content, { askedAt }] of Object.entries(state.approvals))
         if (askedAt < now() - APPROVAL_LIFE_MS) delete state.approvals[content];

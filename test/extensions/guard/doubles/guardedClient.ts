@@ -8,6 +8,7 @@ import { Purchases } from '../../../../src/extensions/guard/pipe/purchases.ts';
 import { Relay } from '../../../../src/extensions/guard/pipe/relay.ts';
 import { presets } from '../../../../src/extensions/guard/presets/presets.ts';
 import { parseGuardText } from '../../../../src/extensions/guard/readGuardFile.ts';
+import type { ReservationNode } from '../../../../src/extensions/guard/reservationNode.ts';
 import { rulesFor } from '../../../../src/extensions/guard/rules/readCall.ts';
 import type { Loose } from '../../../support/world.ts';
 import { ReservationDouble } from './reservationDouble.ts';
@@ -34,6 +35,9 @@ export interface GuardedClient {
 interface Options {
   readonly rest?: string;
   readonly node?: ReservationDouble;
+  /** In place of a double. */
+  readonly ownNode?: ReservationNode;
+  readonly agentDid?: string;
   /** The file of an earlier guard. */
   readonly stateFile?: string;
   readonly capabilities?: object;
@@ -47,14 +51,20 @@ export async function guardedClient(
   vendors: Readonly<Record<string, Vendor>>,
   options: Options = {},
 ): Promise<GuardedClient> {
-  const { rest = '', node = new ReservationDouble(), stateFile = stateFileIn(), capabilities = {} } = options;
+  const {
+    rest = '',
+    node = new ReservationDouble(),
+    agentDid = AGENT,
+    stateFile = stateFileIn(),
+    capabilities = {},
+  } = options;
   const config = parseGuardText(guardText(rest), 'guard.toml');
   const state = openStateFile(stateFile, Date.now);
   const lines: string[] = [];
   let keys = 0;
   const purchases = new Purchases({
-    node,
-    agentDid: AGENT,
+    node: options.ownNode ?? node,
+    agentDid,
     principalDid: undefined,
     state,
     now: Date.now,
