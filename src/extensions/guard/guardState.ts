@@ -26,6 +26,8 @@ const GuardState = z.object({
   tools: z.record(z.string(), z.record(z.string(), z.string())).default({}),
   /** By server and reference. */
   orders: z.record(z.string(), Order).default({}),
+  /** How often a name that calls give began to stand for another purchase, since the one before was released, say. */
+  retries: z.record(z.string(), z.number()).default({}),
   /** The approval that a purchase waits for, by what is called. */
   approvals: z.record(z.string(), z.object({ id: z.string(), askedAt: z.number() })).default({}),
 });
@@ -58,7 +60,7 @@ export function openStateFile(file: string, now: () => number): StateFile {
       change(state);
       for (const [content, { askedAt }] of Object.entries(state.approvals))
         if (askedAt < now() - APPROVAL_LIFE_MS) delete state.approvals[content];
-      for (const entries of [state.approvals, state.orders]) {
+      for (const entries of [state.approvals, state.orders, state.retries]) {
         const names = Object.keys(entries);
         for (const name of names.slice(0, Math.max(0, names.length - MOST_ENTRIES))) delete entries[name];
       }

@@ -2,6 +2,7 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Transport } from '@modelcontextprotocol/server';
+import { sha256 } from './guardState.ts';
 import type { GuardedUpstream } from './pipe/relay.ts';
 import { presets } from './presets/presets.ts';
 import type { GuardConfig, Upstream } from './rules/guardConfig.ts';
@@ -34,8 +35,10 @@ export function openUpstream(
   env: Environment,
   authorization?: string,
 ): GuardedUpstream {
+  const own = upstream.url !== undefined && upstream.headers === undefined ? authorization : undefined;
   return {
     name: upstream.name,
+    ...(own === undefined ? {} : { account: sha256(own) }),
     rules: rulesFor(config, upstream, presets),
     transport: transportOf(upstream, env, authorization),
   };

@@ -1,6 +1,6 @@
 /** One call that costs money, with what goes wrong: losses, a person, a node that is away, other amounts, many calls at once. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { type GuardedClient, guardedClient, stateFileIn, statusOf, textOf } from './doubles/guardedClient.ts';
 import { ReservationDouble } from './doubles/reservationDouble.ts';
 import { type DoubleTool, type Input, SILENT, textResult, type Vendor } from './doubles/vendor.ts';
@@ -226,4 +226,44 @@ test('a page where a person pays is given to them, and the tool is not asked aga
   }
   assert.equal(shop.sold.length, 1);
   await guarded.close();
+});
+
+describe('a name that a call gives its purchase', () => {
+  const NAMED = `${RULE}idempotency = "$.key"\n`;
+  const named = async (shop: Shop, more: object = {}) => guardedClient({ shop }, { rest: NAMED, ...more });
+
+  test('is reserved and judged anew after it was declined, also by a guard that was started anew', async () => {
+    const shop = new Shop();
+    const stateFile = stateFileIn();
+    const first = await named(shop, { stateFile });
+    shop.answer = () => textResult({ status: 'declined' });
+    assert.equal(statusOf(await first.call('buy', { amount: '60', key: 'a' })), 'released');
+    await first.close();
+    const second = await named(shop, { stateFile, node: first.node });
+    second.node.cap = 50;
+    const refused = await second.call('buy', { amount: '60', key: 'a' });
+    assert.match(textOf(refused), /60 is over the cap/);
+    assert.equal(shop.sold.length, 1);
+    await second.close();
+  });
+
+  test('is not trusted any more once its server paid twice under it', async () => {
+    const shop = new Shop();
+    const guarded = await named(shop);
+    const buy = () => guarded.call('buy', { amount: '30', key: 'a' });
+    assert.equal(statusOf(await buy()), 'committed');
+    const second = await buy();
+    assert.equal(statusOf(second), 'attention');
+    assert.match(second.content[1].text, /buy was paid twice under one name, first as pm_/);
+    assert.equal(guarded.node.spent, 60, 'the second is recorded too');
+    assert.deepEqual(
+      guarded.node.told.map(({ reference }) => reference),
+      ['o_1', 'o_2'],
+    );
+    assert.equal(statusOf(await buy()), 'committed');
+    assert.equal((await buy()).isError, true);
+    assert.equal(guarded.node.spent, 90);
+    assert.equal(shop.sold.length, 3);
+    await guarded.close();
+  });
 });

@@ -38,6 +38,8 @@ interface Reservation {
   readonly currency: string;
   readonly merchant: string;
   readonly key: string;
+  /** Under which the call itself names the purchase, hashed. */
+  readonly named: string | undefined;
   readonly endsAt: number;
 }
 
@@ -60,8 +62,7 @@ export class Purchases {
 
   /** @param isCanceled whether the caller has given it up before it was forwarded */
   call(rule: ToolRule, call: ToolCall, forward: Forward, isCanceled: () => boolean): Promise<McpToolResult> {
-    const { upstream, name, input } = call;
-    const content = sha256(canonicalPlainly({ upstream, name, input }));
+    const content = contentOf(call);
     const open = this.#open.get(content);
     if (open !== undefined) return open;
     const bought = this.#buy(rule, call, content, forward, isCanceled).finally(() => this.#open.delete(content));
@@ -113,16 +114,17 @@ export class Purchases {
   /** @returns a refusal where the node refuses @throws CountersignError */
   async #reserve(
     rule: ToolRule,
-    { upstream, name }: ToolCall,
+    call: ToolCall,
     content: string,
     purchase: ToolPurchase,
   ): Promise<Reservation | McpToolResult> {
-    const { node, agentDid, principalDid, state, newKey } = this.#deps;
+    const { node, agentDid, principalDid, state, newKey, now } = this.#deps;
     const { amountMinor, currency, merchant, items, idempotency } = purchase;
-    const named =
-      idempotency === undefined ? undefined : sha256(canonicalPlainly([agentDid, upstream, name, idempotency]));
-    const key = named ?? this.#unansweredKeys.get(content) ?? newKey();
-    const approvals = state.read().approvals;
+    const { approvals, retries } = state.read();
+    const isTrusted = idempotency !== undefined && !Object.hasOwn(retries, untrustedTool(call));
+    const named = isTrusted ? sha256(canonicalPlainly([agentDid, accountOf(call), call.name, idempotency])) : undefined;
+    const retry = named !== undefined && Object.hasOwn(retries, named) ? `:${retries[named]}` : '';
+    const key = named === undefined ? (this.#unansweredKeys.get(content) ?? newKey()) : `${named}${retry}`;
     const approvalId = Object.hasOwn(approvals, content) ? approvals[content]?.id : undefined;
     this.#unansweredKeys.set(content, key);
     const answer = await node.reserve({
@@ -143,19 +145,25 @@ export class Purchases {
     if (asked !== approvalId) {
       state.change(({ approvals: all }) => {
         delete all[content];
-        if (asked !== undefined) all[content] = { id: asked, askedAt: this.#deps.now() };
+        if (asked !== undefined) all[content] = { id: asked, askedAt: now() };
       });
     }
     if (!answer.allowed) return nodeRefusal(answer);
     const { mandateId, expiresAt } = answer;
-    return { mandateId, reservedMinor: amountMinor, currency, merchant, key, endsAt: Date.parse(expiresAt) };
+    const endsAt = Date.parse(expiresAt);
+    if (named !== undefined && endsAt <= now() && !this.#references.has(key)) {
+      // An earlier one of this name, which may be free again by now: this one is judged anew.
+      this.#retry(named);
+      return this.#reserve(rule, call, content, purchase);
+    }
+    return { mandateId, reservedMinor: amountMinor, currency, merchant, key, named, endsAt };
   }
 
   /** Of an order that another tool has made: what is paid was reserved then. */
   async #orderOf(rule: ToolRule, call: ToolCall, content: string): Promise<Reservation | McpToolResult> {
     const name = textAt(call.input, rule.completes as string) ?? '';
     const orders = this.#deps.state.read().orders;
-    const id = orderId(call.upstream, name);
+    const id = orderId(call, name);
     const order = Object.hasOwn(orders, id) ? orders[id] : undefined;
     if (order === undefined) {
       return refusal(
@@ -177,7 +185,15 @@ export class Purchases {
         { mandateId },
       );
     }
-    return { mandateId, reservedMinor, currency, merchant, key: sha256(`${id} ${mandateId}`), endsAt };
+    return {
+      mandateId,
+      reservedMinor,
+      currency,
+      merchant,
+      key: sha256(`${id} ${mandateId}`),
+      named: undefined,
+      endsAt,
+    };
   }
 
   async #settle(rule: ToolRule, call: ToolCall, reserved: Reservation, result: McpToolResult): Promise<McpToolResult> {
@@ -185,13 +201,14 @@ export class Purchases {
     const { mandateId, key, currency, reservedMinor } = reserved;
     const outcome = readResult(rule, result, currency);
     const orderName = rule.completes === undefined ? undefined : textAt(call.input, rule.completes);
-    const order = orderName === undefined ? undefined : orderId(call.upstream, orderName);
+    const order = orderName === undefined ? undefined : orderId(call, orderName);
     if (outcome.kind === 'unknown') {
       log(`${call.upstream} ${call.name}: neither paid nor failed; ${mandateId} stays reserved`);
       return marked(result, { mandateId, status: 'unknown' });
     }
     if (outcome.kind === 'failed') {
       await this.#tell('release', () => node.release(mandateId, 'declined'));
+      if (reserved.named !== undefined) this.#retry(reserved.named);
       if (order !== undefined) this.#changeOrder(order, (held) => ({ ...held, mandateId: undefined }));
       return marked(result, { mandateId, status: 'released' });
     }
@@ -199,7 +216,7 @@ export class Purchases {
     if (rule.holds === true) {
       const { merchant, endsAt } = reserved;
       const held = { mandateId, endsAt, reservedMinor, amountMinor: paidMinor, currency, merchant };
-      this.#keepOrder(orderId(call.upstream, outcome.reference), held);
+      this.#keepOrder(orderId(call, outcome.reference), held);
       return marked(result, { mandateId, status: 'reserved' });
     }
     const evidence: PaymentEvidence = {
@@ -208,29 +225,54 @@ export class Purchases {
       reference: outcome.reference.slice(0, 200),
       occurredAt: new Date(this.#deps.now()).toISOString(),
     };
-    const amount = outcome.amountMinor === undefined ? {} : { amount: fromMinor(outcome.amountMinor, currency) };
+    const paid = {
+      ...(outcome.amountMinor === undefined ? {} : { amount: fromMinor(outcome.amountMinor, currency) }),
+      evidence,
+    };
     const before = this.#references.get(key);
-    // Its server took the same name for another purchase: that one is reserved by nothing.
     if (before !== undefined && before !== evidence.reference)
-      return this.#recordSecond(call, reserved, result, before);
+      return this.#recordSecond(rule, call, reserved, { paid, result });
     this.#references.set(key, evidence.reference);
-    const commit = () => node.commit(mandateId, { ...amount, evidence });
-    const fault = before === undefined ? await this.#tell('commit', commit) : undefined;
+    const fault = before === undefined ? await this.#tell('commit', () => node.commit(mandateId, paid)) : undefined;
     if (order !== undefined) this.#keepOrder(order, undefined);
     if (fault === undefined) return marked(result, { mandateId, status: 'committed' });
-    return marked(withText(result, `The guard says: ${fault}`), { mandateId, status: 'attention', message: fault });
+    if (reserved.named !== undefined) this.#retry(reserved.named);
+    return withFault(result, mandateId, fault);
   }
 
-  /** It was paid already, so that it is told whatever the policy says of it. */
-  #recordSecond(
-    { upstream, name }: ToolCall,
-    { mandateId }: Reservation,
-    result: McpToolResult,
-    before: string,
-  ): McpToolResult {
-    const fault = `${name} was paid twice under one name: ${before} is recorded as ${mandateId}, and this one is not. Tell the person.`;
-    this.#deps.log(`${upstream} ${name}: ${fault}`);
-    return marked(withText(result, `The guard says: ${fault}`), { mandateId, status: 'attention', message: fault });
+  /**
+   * Its server took one name for two purchases. The second was reserved by nothing, and is recorded now, if the policy lets it; names that
+   * are given to this tool count no more.
+   */
+  async #recordSecond(
+    rule: ToolRule,
+    call: ToolCall,
+    { mandateId: first, reservedMinor, currency, merchant }: Reservation,
+    { paid, result }: { readonly paid: Parameters<ReservationNode['commit']>[1]; readonly result: McpToolResult },
+  ): Promise<McpToolResult> {
+    this.#retry(untrustedTool(call));
+    const twice = `${call.name} was paid twice under one name, first as ${first}.`;
+    this.#deps.log(`${call.upstream} ${twice}`);
+    try {
+      const purchase = { amountMinor: reservedMinor, currency, merchant };
+      const second = await this.#reserve(rule, call, `${contentOf(call)} second`, purchase);
+      if (!('mandateId' in second))
+        return withFault(result, first, `${twice} This one is not recorded. Tell the person.`);
+      const { mandateId } = second as Reservation;
+      const fault = await this.#tell('commit', () => this.#deps.node.commit(mandateId, paid));
+      return withFault(result, mandateId, fault ?? twice);
+    } catch (error) {
+      if (error instanceof CountersignError)
+        return withFault(result, first, `${twice} This one is not recorded. Tell the person.`);
+      throw error;
+    }
+  }
+
+  /** @param named from now on it stands for another purchase: the reservation that it stood for has ended */
+  #retry(named: string): void {
+    this.#deps.state.change(({ retries }) => {
+      retries[named] = (Object.hasOwn(retries, named) ? (retries[named] ?? 0) : 0) + 1;
+    });
   }
 
   #keepOrder(id: string, order: HeldOrder | undefined): void {
@@ -249,7 +291,7 @@ export class Purchases {
   /** @returns why the node does not take it; where it is away it is asked again later, and until then the amount stays reserved */
   async #tell(what: 'commit' | 'release', ask: () => Promise<unknown>): Promise<string | undefined> {
     try {
-      // An answer may be lost on its way, of a connection that the node has closed meanwhile say.
+      // A connection that the node has closed meanwhile loses it, say.
       await ask().catch((error: unknown) =>
         error instanceof CountersignError && error.status === 0 ? ask() : Promise.reject(error),
       );
@@ -283,8 +325,22 @@ function orderReservation({
   return { mandateId, endsAt, reservedMinor };
 }
 
-function orderId(upstream: string, reference: string): string {
-  return `${upstream} ${reference}`;
+function orderId(call: ToolCall, reference: string): string {
+  return `${accountOf(call)} ${reference}`;
+}
+
+/** A server of two clients with credentials of their own is two. */
+function accountOf({ upstream, account }: ToolCall): string {
+  return account === undefined ? upstream : `${upstream} ${account}`;
+}
+
+function untrustedTool(call: ToolCall): string {
+  return `${accountOf(call)} ${call.name}`;
+}
+
+/** What is called: the same again is the same purchase while the first is on its way. */
+export function contentOf(call: ToolCall): string {
+  return sha256(canonicalPlainly([accountOf(call), call.name, call.input]));
 }
 
 function isAway({ status }: CountersignError): boolean {
@@ -317,6 +373,10 @@ export function refusal(sentence: string, reasonCodes: readonly string[], more: 
 
 function marked(result: McpToolResult, payment: object): McpToolResult {
   return { ...result, _meta: { ...(result['_meta'] as object | undefined), [PAYMENT_META]: payment } };
+}
+
+function withFault(result: McpToolResult, mandateId: string, fault: string): McpToolResult {
+  return marked(withText(result, `The guard says: ${fault}`), { mandateId, status: 'attention', message: fault });
 }
 
 function withText(result: McpToolResult, text: string): McpToolResult {

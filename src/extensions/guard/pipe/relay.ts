@@ -3,20 +3,20 @@
  * packages, with ids of the guard's own; only lists of tools and calls of tools are looked into.
  */
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
-import { canonicalPlainly } from '../../../../protocol/credential/canonical.ts';
 import { inertText } from '../../../../protocol/wire/plainText.ts';
-import { type StateFile, sha256 } from '../guardState.ts';
+import type { StateFile } from '../guardState.ts';
 import type { GuardConfig, ToolRule } from '../rules/guardConfig.ts';
 import { judgeCall, type ToolCall, type UpstreamTool } from '../rules/readCall.ts';
 import { type McpToolResult, paymentPageOf } from '../rules/readResult.ts';
 import { MERGED, mergeAnswers } from './mergeAnswers.ts';
-import { NoResult, type Purchases, refusal } from './purchases.ts';
+import { contentOf, NoResult, type Purchases, refusal } from './purchases.ts';
 import { heldBack, isAccepted, listTools, shownTool } from './toolCatalog.ts';
 import { type RpcId, type RpcMessage, type RpcResponse, UpstreamLink } from './upstreamLink.ts';
 
 /** A server, as a connection to it is opened for one client. */
 export interface GuardedUpstream {
   readonly name: string;
+  readonly account?: string;
   readonly rules: readonly ToolRule[];
   readonly transport: Transport;
 }
@@ -35,6 +35,7 @@ interface ClientCapabilities {
 
 interface Server {
   readonly link: UpstreamLink;
+  readonly account: string | undefined;
   readonly rules: readonly ToolRule[];
   /** As it listed them last; undefined before, and once it says that they changed. */
   tools: Map<string, UpstreamTool> | undefined;
@@ -69,13 +70,13 @@ export class Relay {
   constructor(front: Transport, upstreams: readonly GuardedUpstream[], deps: RelayDeps) {
     this.#front = front;
     this.#deps = deps;
-    this.#servers = upstreams.map(({ name, rules, transport }) => {
+    this.#servers = upstreams.map(({ name, account, rules, transport }) => {
       const link: UpstreamLink = new UpstreamLink(name, transport, {
         onMessage: (message) => this.#fromServer(link, message),
         onClose: () => this.#serverClosed(),
         log: deps.log,
       });
-      return { link, rules, tools: undefined, held: new Map() };
+      return { link, account, rules, tools: undefined, held: new Map() };
     });
   }
 
@@ -200,14 +201,14 @@ export class Relay {
     if (typeof name !== 'string')
       return { error: { code: -32602, message: 'params.name must be the name of a tool.' } };
     const server = await this.#serverOf(name, metaOf(message));
-    const { tools, held, rules, link } = server;
+    const { tools, held, rules, link, account } = server;
     const tool = tools?.get(name);
     const reason = held.get(name);
     if (reason !== undefined && tool !== undefined && !isAccepted(this.#deps.state, link.name, tool)) {
       return { result: { ...refusal(`${inertText(name)} is not called. ${reason}`, ['TOOL_CHANGED']) } };
     }
     const input = (typeof given === 'object' && given !== null ? given : {}) as ToolCall['input'];
-    const call: ToolCall = { upstream: link.name, tool, name, input };
+    const call: ToolCall = { upstream: link.name, ...(account === undefined ? {} : { account }), tool, name, input };
     const page = this.#pageOf(call);
     if (page !== undefined) return { result: { ...page } };
     const forward = async () => {
@@ -343,10 +344,6 @@ export class Relay {
 
 function metaOf({ params }: RpcMessage): Readonly<Record<string, unknown>> | undefined {
   return params?.['_meta'] as Readonly<Record<string, unknown>> | undefined;
-}
-
-function contentOf({ upstream, name, input }: ToolCall): string {
-  return sha256(canonicalPlainly({ upstream, name, input }));
 }
 
 function pageRefusal(name: string, url: string): McpToolResult {

@@ -14,6 +14,8 @@ export interface UpstreamTool {
 export interface ToolCall {
   /** The name of the server. */
   readonly upstream: string;
+  /** Stands for the credentials of the client, where the server is sent these. */
+  readonly account?: string;
   /** As it is listed; undefined for a name that is not. */
   readonly tool: UpstreamTool | undefined;
   readonly name: string;
