@@ -27,3 +27,6 @@ CREATE TABLE external_statement_lines (
   PRIMARY KEY (tenant_id, line_hash)
 );
 CREATE INDEX external_statement_lines_by_payment ON external_statement_lines (tenant_id, mandate_id) WHERE mandate_id IS NOT NULL;
+-- Of a protocol whose references name one payment each: which payment has which.
+ALTER TABLE http_payments ADD COLUMN reference TEXT;
+CREATE UNIQUE INDEX http_payments_by_reference ON http_payments (tenant_id, protocol, reference) WHERE reference IS NOT NULL;

@@ -78,6 +78,8 @@ export interface PaymentProtocol {
   readonly rail: string;
   /** Whose word it is what that rail shows of a payment. */
   readonly attests: Extract<Attestant, 'chain' | 'rail'>;
+  /** True where a reference of a receipt names one payment, and not a transaction in which there may be several. */
+  readonly namesOne?: true;
   /** @param now milliseconds since the epoch @throws Fault BAD_REQUEST for what is malformed, such as an amount that is none */
   readOffers(received: ReceivedOffers, payer: PayingAgent, now: number): Script<OfferReading>;
   /** What is sent to the server. @param credential as the rail made it */

@@ -163,4 +163,32 @@ describe('payments in the console', { skip }, () => {
     assert.equal(await viewer.page.getByText('Webhook deliveries').count(), 0);
     await viewer.page.context().close();
   });
+
+  test('an owner says what became of a payment that was made elsewhere', async () => {
+    const asked = {
+      agentDid: world.agent.did,
+      merchant: 'tea.example',
+      amount: 24.5,
+      currency: 'USD',
+      channel: 'card',
+    };
+    const reserve = async (idempotencyKey: string): Promise<string> =>
+      (await world.rest('POST', '/ap2/external/reservations', { ...asked, idempotencyKey })).body.mandateId;
+    const [paid, dropped] = [await reserve('paid'), await reserve('dropped')];
+    const { page } = await openConsole(browser, world, 'OWNER', PHONE);
+    await page.goto(`${world.node.baseUrl}/console/#/payments/${paid}`);
+    await page.getByText('elsewhere').first().waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Capture' }).count(), 0);
+    await page.getByRole('button', { name: 'It was paid' }).click();
+    await page.getByLabel('Amount in USD').fill('20');
+    await assertAccessible(page, 'what became of a payment elsewhere');
+    await page.getByRole('button', { name: 'Paid 20.00 USD' }).click();
+    await page.getByText('It counts as paid.').waitFor();
+    await page.getByText('by the owner’s word').waitFor();
+    await page.goto(`${world.node.baseUrl}/console/#/payments/${dropped}`);
+    await page.getByRole('button', { name: 'It was not paid' }).click();
+    await page.getByRole('button', { name: 'Release the amount' }).click();
+    await page.getByText('Released.').waitFor();
+    await page.context().close();
+  });
 });

@@ -6,8 +6,10 @@ import type { Books } from './history.ts';
 import { LATE_MS } from './machine/network.ts';
 
 const OPEN = ['PENDING', 'UNKNOWN'];
+/** By these merchants take the money, until what pays them ends: then it is known what was taken. */
+const TAKEN_BY_MERCHANTS = ['SPT_RAIL', 'X402_RAIL'];
 /** How long all may take to come to rest, in milliseconds. */
-const MOST_MS = 40 * 60_000;
+const MOST_MS = 90 * 60_000;
 
 /** How long a node may show a status list as it was, in milliseconds. */
 const STATUS_MS = 5000;
@@ -32,6 +34,7 @@ export async function readBooks(desk: Desk, hasTasks: boolean): Promise<Books> {
 }
 
 async function readAll(desk: Desk, payments: readonly Loose[], hasTasks: boolean): Promise<Books> {
+  const { world } = desk;
   const tasks = hasTasks ? await endedTasks(desk) : [];
   const intents = await desk.list('listIntents', '/ap2/intents');
   const exported = await desk.surely({ call: 'exportEvidence', route: ['GET', '/ap2/evidence/export'], input: {} });
@@ -43,7 +46,7 @@ async function readAll(desk: Desk, payments: readonly Loose[], hasTasks: boolean
     events: exported.body.events,
     deliveries: deliveries.reverse(),
     checkpoints: checkpoints.map(({ note }: Loose) => note).reverse(),
-    rail: desk.world.rail.balances,
+    rail: [world.rail, world.tokens, world.chain].flatMap(({ balances }) => balances),
     tasks,
     statuses: await readStatuses(desk, exported.body.events),
   };
@@ -72,7 +75,7 @@ async function settled(desk: Desk): Promise<Loose[]> {
   const until = loop.now + MOST_MS;
   for (;;) {
     const payments = await desk.list('listPayments', '/ap2/payments');
-    const open = payments.filter(({ status, attention }) => OPEN.includes(status) && attention === undefined);
+    const open = payments.filter((each) => isOpen(each));
     const isTold = !desk.world.hasDisputesToTell;
     // Disputes that were told after these were read are in the next ones.
     if (open.length === 0 && (await countPending(desk)) === 0 && isTold) {
@@ -80,8 +83,14 @@ async function settled(desk: Desk): Promise<Loose[]> {
     }
     // The oracle says of each what is wrong with it.
     if (loop.now > until) return payments;
-    await desk.pause(5000);
+    // What pays a merchant ends at its own time, which a clock may have set an hour ahead.
+    await desk.pause(open.every(({ status }) => status === 'AUTHORIZED') && open.length > 0 ? 20_000 : 5000);
   }
+}
+
+function isOpen({ status, rail, attention }: Loose): boolean {
+  if (attention !== undefined) return false;
+  return OPEN.includes(status) || (status === 'AUTHORIZED' && TAKEN_BY_MERCHANTS.includes(rail));
 }
 
 /** @returns how many deliveries are due, later, or under way */

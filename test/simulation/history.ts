@@ -84,6 +84,9 @@ interface RailAct {
   readonly did: 'created' | 'again' | 'declined' | 'nothing';
   /** Whether its answer arrives. */
   readonly told: boolean;
+  /** Of what pays a merchant: who may take money with it, and until when. */
+  readonly payee?: string;
+  readonly endsAt?: number;
 }
 
 /** What the owner reads of a node at rest, through the API. */
@@ -111,6 +114,8 @@ export interface RailBalance {
   readonly refundedMinor: number;
   readonly cancelled: boolean;
   readonly currency: string;
+  /** Whether the merchant has said that it took the money, and has not. */
+  readonly isClaimed?: boolean;
   readonly disputes?: readonly { readonly id: string; readonly amountMinor: number; readonly status: string }[];
 }
 

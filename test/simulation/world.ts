@@ -1,14 +1,16 @@
 /** A world of one seed: nodes, a network, a rail, actors and chance, in one process and in a time of its own. */
 
 import type { RailEvent } from '../../src/rails/notice.ts';
+import { CHAIN_URL, Chain } from './actors/chain.ts';
 import { CardRail } from './actors/rail.ts';
 import { Receivers } from './actors/receivers.ts';
+import { TokenRail } from './actors/tokenRail.ts';
 import type { Books, Happening, Oracle, Violation } from './history.ts';
 import { receiveWith } from './machine/agentOfWorld.ts';
 import { type Chance, chance } from './machine/chance.ts';
 import { EventLoop, type Owner } from './machine/eventLoop.ts';
 import { type Exchanged, type HttpReply, Network } from './machine/network.ts';
-import { NOTICE_SIGNATURE, useRail } from './machine/railAtHand.ts';
+import { NOTICE_SIGNATURE, useRails } from './machine/railAtHand.ts';
 import { replaceRealParts } from './machine/realParts.ts';
 import { Site } from './machine/site.ts';
 import { DatabaseServer } from './postgres/databaseServer.ts';
@@ -18,6 +20,8 @@ export const ADMIN_KEY = `ak_test_${'S'.repeat(32)}`;
 export const BASE_URL = 'http://node.example';
 /** How often a rail posts a notice that was not accepted. */
 const NOTICE_TRIES = 12;
+/** Of so many tokens in a thousand that were used the rail tells; the others are looked at in the end. */
+const TOKEN_NOTICES = 500;
 
 export interface WorldOptions {
   readonly seed: string;
@@ -70,6 +74,10 @@ export class World {
   /** Notices of disputes that no node has taken yet. */
   #untold = 0;
   readonly rail: CardRail;
+  /** By which sites are paid that ask by HTTP. */
+  readonly tokens: TokenRail;
+  /** On which wallets of nodes pay sites. */
+  readonly chain: Chain;
   readonly receivers: Receivers;
   /** Of PostgreSQL, where the nodes are on one. */
   readonly server: DatabaseServer | undefined;
@@ -145,9 +153,29 @@ export class World {
       },
       disputes: options.disputed === true ? chance(`${seed} disputes`) : undefined,
     });
-    useRail((id) => this.rail.connect(id));
+    const tokenChance = chance(`${seed} token notices`);
+    this.tokens = new TokenRail({
+      loop,
+      chance: chance(`${seed} token rail`),
+      mood: () => this.rail.mood,
+      tell: (happening) => this.tell(happening),
+      placeOf: (owner) => placeOf(owner),
+      notify: (event) => {
+        if (tokenChance.permille(TOKEN_NOTICES)) this.#notify(event, NOTICE_TRIES);
+      },
+    });
+    useRails({ cards: (id) => this.rail.connect(id), tokens: (id) => this.tokens.connect(id) });
     this.receivers = new Receivers(this, chance(`${seed} receivers`));
-    receiveWith((...given) => this.receivers.take(...given));
+    this.chain = new Chain({
+      loop,
+      chance: chance(`${seed} chain`),
+      mood: () => this.rail.mood,
+      tell: (happening) => this.tell(happening),
+    });
+    receiveWith((request, ...told) => {
+      if (request.url === CHAIN_URL) this.chain.take(request, ...told);
+      else this.receivers.take(request, ...told);
+    });
   }
 
   get engine(): 'sqlite' | 'postgres' {

@@ -5,6 +5,7 @@ import { wordsOf } from './codeText.ts';
 const NAMES: Readonly<Record<string, string>> = {
   SPT_RAIL: 'MPP, by a shared payment token',
   X402_RAIL: 'x402, by a wallet',
+  EXTERNAL_RAIL: 'elsewhere',
 };
 
 export function RailName({ rail }: { readonly rail: string }) {

@@ -14,7 +14,10 @@ import { say } from '../../parts/toasts.ts';
 import { amountText } from '../../parts/values/amount.ts';
 
 interface Operation {
-  readonly name: 'Capture' | 'Refund' | 'Cancel';
+  readonly name: 'Capture' | 'Refund' | 'Cancel' | 'It was paid' | 'It was not paid';
+  /** What its button says where there is no amount, and what is said afterwards. */
+  readonly act: string;
+  readonly done: string;
   readonly explanation: string;
   /** The most it may be about; it is about the whole where there is none. */
   readonly most?: number;
@@ -64,27 +67,59 @@ export function Operate({ payment, onDone }: OperateProps) {
 function operationsOf({ status, amount, captured, refunded, rail }: PaymentRecord): readonly Operation[] {
   const capture: Operation = {
     name: 'Capture',
+    act: 'Capture',
+    done: 'Captured.',
     explanation: 'Takes the money that is reserved, or part of it; the rest is released.',
     most: amount,
     run: (input, idempotencyKey) => node.capturePayment(input, { idempotencyKey }),
   };
   const cancel: Operation = {
     name: 'Cancel',
+    act: 'Cancel the payment',
+    done: 'Canceled.',
     explanation: 'Releases what is reserved. Nothing is paid, and this cannot be undone.',
     run: ({ mandateId }, idempotencyKey) => node.cancelPayment({ mandateId }, { idempotencyKey }),
   };
   const refund: Operation = {
     name: 'Refund',
+    act: 'Refund',
+    done: 'Refunded.',
     explanation: 'Sends money back to where it came from. This cannot be undone.',
     most: captured - refunded,
     run: (input, idempotencyKey) => node.refundPayment(input, { idempotencyKey }),
   };
+  const isElsewhere = rail === 'EXTERNAL_RAIL';
+  const isHeld = status === 'AUTHORIZED' || (isElsewhere && status === 'UNKNOWN');
   // What a server asked by HTTP is captured and refunded by its merchant alone; of the two, a token can be taken back.
-  if (rail === 'SPT_RAIL' || rail === 'X402_RAIL')
-    return status === 'AUTHORIZED' && rail === 'SPT_RAIL' ? [cancel] : [];
+  if (isElsewhere || rail === 'SPT_RAIL' || rail === 'X402_RAIL') {
+    if (isHeld) return [...(rail === 'SPT_RAIL' ? [cancel] : []), ...(may('admin') ? settled(amount) : [])];
+    if (!isElsewhere) return [];
+  }
   if (status === 'AUTHORIZED') return [capture, cancel];
   const isPaid = status === 'CAPTURED' || status === 'PARTIALLY_REFUNDED' || status === 'DISPUTED';
   return isPaid && captured > refunded ? [refund] : [];
+}
+
+/** What an owner says of a payment that the node hears of in words alone. */
+function settled(most: number): readonly Operation[] {
+  const note = 'Told in the console.';
+  return [
+    {
+      name: 'It was paid',
+      act: 'Paid',
+      done: 'It counts as paid.',
+      explanation: 'You know that the money was taken. The rest of what is reserved is released.',
+      most,
+      run: (input) => node.settlePayment({ ...input, status: 'CAPTURED', note }),
+    },
+    {
+      name: 'It was not paid',
+      act: 'Release the amount',
+      done: 'Released.',
+      explanation: 'You know that no money was taken, and that none will be. What is reserved is released.',
+      run: (input) => node.settlePayment({ ...input, status: 'CANCELED', note }),
+    },
+  ];
 }
 
 interface QuestionProps extends OperateProps {
@@ -93,7 +128,7 @@ interface QuestionProps extends OperateProps {
 }
 
 function Question({ operation, payment, onClose, onDone }: QuestionProps) {
-  const { name, explanation, most, run } = operation;
+  const { name, act: word, done, explanation, most, run } = operation;
   const { currency, mandateId, merchant } = payment;
   const [text, setText] = useState(most === undefined ? '' : String(Number(most.toFixed(4))));
   const amount = Number(text);
@@ -103,14 +138,14 @@ function Question({ operation, payment, onClose, onDone }: QuestionProps) {
   const act = async () => {
     const input = { mandateId, ...(most === undefined ? {} : { amount }) };
     await askOnce(input, (idempotencyKey) => run(input, idempotencyKey));
-    say(`${name === 'Capture' ? 'Captured' : name === 'Refund' ? 'Refunded' : 'Canceled'}.`);
+    say(done);
     onDone();
   };
   return (
     <Sheet title={`${name} at ${merchant}`} onClose={onClose}>
       <p>{explanation}</p>
       <Form
-        act={most === undefined ? 'Cancel the payment' : `${name} ${isAmount ? amountText(amount, currency) : ''}`}
+        act={most === undefined ? word : `${word} ${isAmount ? amountText(amount, currency) : ''}`}
         disabled={!isAmount}
         onSubmit={act}
         onLeave={onClose}

@@ -5,6 +5,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { actsFor, type Caller } from '../../access/caller.ts';
 import {
   findHttpPayment,
+  findHttpPaymentOfReference,
   type HttpPaymentRow,
   listHttpPaymentsOfChallengeId,
   saveHttpReceipt,
@@ -14,6 +15,7 @@ import type { Script } from '../../store/store.ts';
 import type { HookDeps } from '../../usecase/hooks.ts';
 import type { Attestant, SettlementClaim } from '../../usecase/paymentProtocol.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
+import { protocolOf } from '../payments/answerHttpPayment.ts';
 import { captured, flagPayment, transition } from '../payments/recordOutcome.ts';
 import { paymentFacts } from '../purchases/purchaseFacts.ts';
 
@@ -73,7 +75,9 @@ export function* recordPaid(
     yield* flagPayment(deps, payment, reason, now);
     return;
   }
-  yield* saveHttpReceipt(row.tenant_id, row.mandate_id, told);
+  const unique = protocolOf(deps, row.protocol).namesOne === true ? claim.reference : undefined;
+  if (unique !== undefined) yield* requireOwnReference(row, unique);
+  yield* saveHttpReceipt(row, told, unique);
   const change = captured(payment, payment.amount_minor, now);
   const { reference, signed } = claim;
   const receiptHash = `sha256:${deps.suite.sha256Hex(told)}`;
@@ -87,6 +91,13 @@ export function* recordPaid(
   }
   const { attested, ...facts } = said;
   yield* transition(deps, payment, { ...change, facts: { ...change.facts, ...facts }, attested }, now);
+}
+
+/** @throws Fault CONFLICT for the receipt of another purchase: receipts are unsigned, and need not name what was bought */
+function* requireOwnReference(row: HttpPaymentRow, reference: string): Script<void> {
+  const first = yield* findHttpPaymentOfReference(row, reference);
+  if (first === undefined || first.mandate_id === row.mandate_id) return;
+  throw new Fault('CONFLICT', `The receipt is of ${first.mandate_id}, which has the reference ${reference}.`);
 }
 
 function attestantOf({ signed }: Extract<SettlementClaim, { readonly kind: 'paid' }>): Attestant {
@@ -107,7 +118,7 @@ function referenceIn({ receipt }: HttpPaymentRow): string | undefined {
 export function* recordNote(deps: SettleDeps, { row, payment }: SentPayment, said: string, now: number): Script<void> {
   const told = JSON.stringify({ ...(row.receipt === null ? {} : JSON.parse(row.receipt)), note: said });
   if (row.receipt === told) return;
-  yield* saveHttpReceipt(row.tenant_id, row.mandate_id, told);
+  yield* saveHttpReceipt(row, told);
   yield* note(deps, payment, said, now);
 }
 

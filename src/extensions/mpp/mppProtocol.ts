@@ -28,6 +28,7 @@ export const mppProtocol: PaymentProtocol = {
   name: 'mpp',
   rail: 'SPT_RAIL',
   attests: 'rail',
+  namesOne: true,
   *readOffers({ challenges, bodyDigest }, _payer, now): Script<OfferReading> {
     if (challenges === undefined) return { offers: [], others: [] };
     const list = readChallenges(challenges);

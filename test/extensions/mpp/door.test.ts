@@ -251,6 +251,16 @@ describe('a report', () => {
     const { mandateId } = await authorize('c1', {}, { externalId: 'order_1' });
     await assert.rejects(settle({ mandateId, receipt: receiptOf('pi_1') }), /externalId/);
   });
+
+  test('with a receipt that names nothing, and has paid for another purchase, is refused with that one', async () => {
+    const { authorize, settle, payment } = await world();
+    const [first, second] = [await authorize('c1'), await authorize('c2')];
+    await settle({ mandateId: first.mandateId, receipt: receiptOf('pi_1') });
+    const again = settle({ mandateId: second.mandateId, receipt: receiptOf('pi_1') });
+    await assert.rejects(again, new RegExp(`is of ${first.mandateId}`));
+    assert.equal((await payment(second.mandateId)).status, 'AUTHORIZED');
+    assert.equal((await settle({ mandateId: first.mandateId, receipt: receiptOf('pi_1') })).status, 'CAPTURED');
+  });
 });
 
 describe('the owner', () => {

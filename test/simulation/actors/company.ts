@@ -6,21 +6,25 @@ import type { JsonObject, Peer } from '../../support/peer.ts';
 import { type Chance, chance } from '../machine/chance.ts';
 import type { World } from '../world.ts';
 import { helpApprove } from './colleague.ts';
-import { Desk } from './desk.ts';
+import { Desk, OWNER } from './desk.ts';
 import type { Cast } from './governor.ts';
 import { buyByTools } from './model.ts';
+import { PaidSite } from './paidSite.ts';
 import { buyWithPatience } from './patient.ts';
 import { answerDoor, type Holder, type Wanted } from './person.ts';
 import { buyAtSeveralGates } from './severalGates.ts';
 import { buyOverSockets } from './socketAgent.ts';
 import { buyByTasks } from './taskAgent.ts';
+import { addWallet, bindPayee, visitSites } from './visitor.ts';
 
 const PEOPLE: readonly string[] = ['person 0', 'person 1', 'colleague', 'patient 0', 'patient 1'];
 /** Those who speak standard A2A, and lead to tasks. */
 const SPEAKING: readonly string[] = ['task agent', 'several gates'];
 
+const VISITORS: readonly string[] = ['visitor 0', 'visitor 1'];
+
 /** All of them, by the names by which a plan leaves them out. */
-export const COMPANY: readonly string[] = [...PEOPLE, ...SPEAKING, 'model', 'socket agent'];
+export const COMPANY: readonly string[] = [...PEOPLE, ...VISITORS, ...SPEAKING, 'model', 'socket agent'];
 
 /** Whether no agent comes by the other gates, so that a world is about people and those who ask them. */
 function isOfPeople(without: readonly string[]): boolean {
@@ -58,6 +62,16 @@ export function beginCompany(world: World, cast: Hosts, without: readonly string
   for (const [index, agent] of buyersOf(agents).entries()) {
     const live = (desk: Desk) => buyWithPatience({ desk, agent, principals, shops, letters, proofs, pauseMs, isOpen });
     act(`patient ${index}`, live, agent);
+  }
+  const sites = shops.map(({ domain }) => new PaidSite(world, domain, chance(`${world.options.seed} site ${domain}`)));
+  for (const [index, agent] of buyersOf(agents).entries()) {
+    const live = async (desk: Desk) => {
+      const owner = new Desk(world, desk.owner, OWNER);
+      await bindPayee(owner, sites);
+      await addWallet(owner, agent.did);
+      await visitSites({ desk, agent, principals, shops, letters, sites, pauseMs, isOpen });
+    };
+    act(`visitor ${index}`, live, agent);
   }
   const { nodeDid } = cast;
   const agentOf = (): Peer => dice.of(agents);

@@ -84,7 +84,7 @@ async function must(
   return told.body;
 }
 
-function rulesBy(desk: Desk, { shops, askingPerson, limiting }: Cast): JsonObject {
+function rulesBy(desk: Desk, { shops, askingPerson, limiting, dice }: Cast): JsonObject {
   const { chance } = desk.world;
   const velocity = {
     max_transactions: chance.between(5, 60),
@@ -99,6 +99,8 @@ function rulesBy(desk: Desk, { shops, askingPerson, limiting }: Cast): JsonObjec
     ...(chance.permille(200) && { merchant: { deny_list: [chance.of(shops).domain] } }),
     ...(chance.permille(150) && { context: { time_windows: [windowOf(desk)] } }),
     ...(chance.permille(600) && { risk: { velocity_limit: velocity } }),
+    // Rails of what servers ask for by HTTP, which a cart is never paid by.
+    ...(dice.permille(200) && { rails: { priorities: ['SPT_RAIL', 'X402_RAIL', 'CARD_RAIL'] } }),
   };
   return askingPerson(limiting(rules));
 }

@@ -15,35 +15,12 @@ import type {
 import type { Happening, RailBalance } from '../history.ts';
 import type { Chance } from '../machine/chance.ts';
 import type { EventLoop, Owner } from '../machine/eventLoop.ts';
-
-/** How often each thing happens, in a thousand requests. */
-export interface RailMood {
-  /** The request does not arrive. */
-  deaf: number;
-  /** The request arrives after the node's patience, and perhaps after the node has asked what became of it. */
-  late: number;
-  /** It is done, and the answer does not arrive. */
-  mute: number;
-  /** The answer comes after the node's patience. */
-  slow: number;
-  /** It is done, and the answer is an error or makes no sense. */
-  confused: number;
-  /** The request arrives twice. */
-  twice: number;
-  /** It is declined. */
-  declining: number;
-}
-
-/** Of a thousand. */
-export const ALL = 1000;
-
-export const CALM: RailMood = { deaf: 0, late: 0, mute: 0, slow: 0, confused: 0, twice: 0, declining: 30 };
+import { ALL, CALM, type Done, exchange, type RailMood } from './railLine.ts';
 
 /** How long a hold lasts. */
 const HOLD_MS = 7 * 24 * 3_600_000;
 /** How long the rail remembers a key. */
 const KEY_MS = 24 * 3_600_000;
-const SLOW_MS = 20_000;
 
 /** Of so many captures in a thousand a card holder disputes something. */
 const DISPUTED = 300;
@@ -63,7 +40,7 @@ interface Account {
   readonly disputes: { readonly id: string; readonly amountMinor: number; status: DisputeStatus }[];
 }
 
-interface Done {
+interface Effect {
   readonly outcome: RailOutcome;
   readonly asked: string;
   readonly at: number;
@@ -85,7 +62,7 @@ export class CardRail {
   readonly #options: RailOptions;
   readonly #owner: Owner;
   readonly #accounts = new Map<string, Account>();
-  readonly #done = new Map<string, Done>();
+  readonly #done = new Map<string, Effect>();
   /** Payments that have changed here since the node asked. */
   #touched = new Set<string>();
   #events = 0;
@@ -149,30 +126,9 @@ export class CardRail {
     for (const [key, { at }] of this.#done) if (at < before) this.#done.delete(key);
   }
 
-  /** One request over the network, and its answer. @param work what the rail does once it arrives */
-  #exchange<Answer>(node: Owner, work: () => { readonly answer: Answer; note(told: boolean): void }): Promise<Answer> {
+  #exchange<Answer>(node: Owner, work: () => Done<Answer>): Promise<Answer> {
     const { loop, chance } = this.#options;
-    const { mood } = this;
-    const delay = () => 5 + 200 * chance.fraction() ** 4;
-    return new Promise((resolve, reject) => {
-      if (chance.permille(mood.deaf)) return;
-      const arrive = (isTold: boolean) => () => {
-        const { answer, note } = work();
-        const isMute = !isTold || chance.permille(mood.mute);
-        const isConfused = !isMute && chance.permille(mood.confused);
-        note(!isMute && !isConfused);
-        if (isMute) return;
-        const late = chance.permille(mood.slow) ? chance.below(SLOW_MS) : 0;
-        loop.schedule(node, delay() + late, 'rail answer', () => {
-          if (!isConfused) resolve(answer);
-          else if (chance.permille(500)) reject(new Error('502 Bad Gateway'));
-          else resolve({ kind: 'ok', railId: 7 } as Answer);
-        });
-      };
-      const underWay = chance.permille(mood.late) ? chance.below(SLOW_MS) : 0;
-      loop.schedule(this.#owner, delay() + underWay, 'rail request', arrive(true));
-      if (chance.permille(mood.twice)) loop.schedule(this.#owner, 2 * delay(), 'rail request again', arrive(false));
-    });
+    return exchange({ loop, chance, mood: this.mood, owner: this.#owner }, node, work);
   }
 
   #act(node: Owner, operation: RailOperationName, key: string, request: RailRequest) {
@@ -187,7 +143,7 @@ export class CardRail {
     return { answer: outcome, note };
   }
 
-  #again(before: Done, asked: string): RailOutcome {
+  #again(before: Effect, asked: string): RailOutcome {
     if (before.asked === asked) return before.outcome;
     return { kind: 'declined', code: 'idempotency_error', message: 'This key was used for another request.' };
   }

@@ -2,7 +2,7 @@
  * What goes wrong in a world, by its chance: processes are killed, the power is cut, clocks jump, the network and the rail lose
  * and delay, the disk is full or takes no sync. Each world has some of these faults only, so that some lives are about one thing.
  */
-import { ALL, CALM, type RailMood } from '../actors/rail.ts';
+import { ALL, CALM, type RailMood } from '../actors/railLine.ts';
 import type { Owner } from '../machine/eventLoop.ts';
 import { FAIR } from '../machine/network.ts';
 import type { World } from '../world.ts';

@@ -1,4 +1,4 @@
-/** Stands in the place of what Stripe's extension loads: the rail of the world, in the shape in which a node gets Stripe. */
+/** Stands in the place of what Stripe's extension loads: the rails of the world, in the shape in which a node gets Stripe. */
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { ServiceCheck } from '../../../src/extensions/extension.ts';
 import type { RailEvent } from '../../../src/rails/notice.ts';
@@ -7,21 +7,26 @@ import type { Rail } from '../../../src/rails/rail.ts';
 /** Signs the notices of the rail. */
 export const NOTICE_SIGNATURE = 'signed by the rail';
 
-let connect: ((id: string) => Rail) | undefined;
+/** By their ids at the node. */
+interface RailsAtHand {
+  readonly cards: (id: string) => Rail;
+  readonly tokens: (id: string) => Rail;
+}
 
-/** From here on nodes that start use this rail. */
-export function useRail(given: (id: string) => Rail): void {
-  connect = given;
+let atHand: RailsAtHand | undefined;
+
+/** From here on nodes that start use these rails. */
+export function useRails(given: RailsAtHand): void {
+  atHand = given;
 }
 
 export async function checkAccount(): Promise<ServiceCheck> {
   return { state: 'ok', message: 'The rail of the world answers.' };
 }
 
-/** Cards alone: nothing asks for tokens in the world. */
-export function connectRails({ cards }: { readonly cards: string }): readonly Rail[] {
-  if (connect === undefined) throw new Error('The world has no rail.');
-  return [{ ...connect(cards), events: { read } }];
+export function connectRails(ids: { readonly cards: string; readonly tokens: string }): readonly Rail[] {
+  if (atHand === undefined) throw new Error('The world has no rail.');
+  return [{ ...atHand.cards(ids.cards), events: { read } }, atHand.tokens(ids.tokens)];
 }
 
 function read(body: Uint8Array, signature: string | undefined): RailEvent {

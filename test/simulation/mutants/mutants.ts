@@ -7,6 +7,7 @@
 import type { LEFT_OUT } from './calm.ts';
 import { DISPUTE_MUTANTS } from './disputeMutants.ts';
 import { GATE_MUTANTS } from './gateMutants.ts';
+import { HTTP_MUTANTS } from './httpMutants.ts';
 import { LIMIT_MUTANTS } from './limitMutants.ts';
 import { MANDATE_MUTANTS } from './mandateMutants.ts';
 import { PEOPLE_MUTANTS } from './peopleMutants.ts';
@@ -332,4 +333,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...MANDATE_MUTANTS,
   ...GATE_MUTANTS,
   ...DISPUTE_MUTANTS,
+  ...HTTP_MUTANTS,
 ];

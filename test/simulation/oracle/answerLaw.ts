@@ -75,6 +75,8 @@ export class AnswerLaw implements Law {
     if (asked.key === undefined) return [];
     const key = `${asked.call} ${callerOf(asked.did)} ${asked.key} ${JSON.stringify(asked.input)}`;
     const first = this.#first.get(key);
+    // Where a person is asked, the same request may come again.
+    if (membersOf(doneBody(asked))['approval'] !== undefined && asked.call === 'authorizeHttpPayment') return [];
     if (first === undefined || asked.at - first.at > KEY_MS) {
       this.#first.set(key, asked);
       return [];
@@ -183,9 +185,11 @@ export class AnswerLaw implements Law {
       const agent = String(membersOf(each.input)['agentDid']);
       if (!answered.has(groupOf(each))) open.set(agent, (open.get(agent) ?? new Set()).add(groupOf(each)));
     }
-    // A chain of mandates has its intent made in the same commit, and is answered by itself.
+    // A chain of mandates, and an offer by HTTP, has its intent made in the same commit, and is answered by itself.
     const mandated = new Set(
-      events.filter(({ eventType }) => /^MANDATE_/.test(eventType)).map(({ data }) => data['intentId']),
+      events
+        .filter(({ eventType, data }) => /^MANDATE_/.test(eventType) || isOfOffer(eventType, data))
+        .map(({ data }) => data['intentId']),
     );
     const issued = new Map<string, string[]>();
     for (const event of events) {
@@ -220,6 +224,10 @@ export class AnswerLaw implements Law {
       return [violated('I5', sentence, refused.place, refused.end?.place, place)];
     });
   }
+}
+
+function isOfOffer(eventType: string, data: Event['data']): boolean {
+  return eventType.startsWith('CART_') && data['source'] !== undefined;
 }
 
 /** @returns whether an intent or payment has to be in the books: in those of a part what its events are about */

@@ -14,6 +14,7 @@ import { DecisionLaw } from './decisionLaw.ts';
 import { DeliveryLaw } from './deliveryLaw.ts';
 import { DisputeLaw } from './disputeLaw.ts';
 import { EndLaw } from './endLaw.ts';
+import { HttpPaymentLaw } from './httpPaymentLaw.ts';
 import { KeyLaw } from './keyLaw.ts';
 import type { Law } from './law.ts';
 import { MandateLaw } from './mandateLaw.ts';
@@ -56,6 +57,7 @@ export function makeOracle(): Oracle {
     new DecisionLaw(calls),
     new MandateLaw(),
     new CheckoutLaw(),
+    new HttpPaymentLaw(calls),
   ];
   return {
     tell(happening) {

@@ -212,7 +212,7 @@ export class PurchaseModel {
     const limits = this.ledger.judge(this.#limits(intent.agent), bought, at, intent.id);
     const judged = this.#judge(intent.agent, intent.principal, purchase, windows, limits, at);
     if (intent.isDelegated) for (const code of BY_MANDATE) judged.possibly.add(code);
-    const compared = this.#compared(bought, intent, facts.cartHash);
+    const compared = this.#compared(bought, intent, facts);
     const same = this.#addSame(judged, compared, at, isPayment ? 'payment' : 'cart');
     this.#addOffer(judged, intent, { thousandths, currency, merchant, hash: facts.cartHash }, at);
     const cart = `A cart of ${sayMoney(thousandths, currency)}${merchant === undefined ? '' : ` of ${merchant}`}`;
@@ -254,7 +254,7 @@ export class PurchaseModel {
     const bought = this.#bought(intent.agent, intent.principal, purchase);
     const limits = this.ledger.judge(this.#limits(intent.agent), bought, at, intent.id);
     const judged = this.#judge(intent.agent, intent.principal, purchase, windows, limits, at);
-    const same = this.#addSame(judged, this.#compared(bought, intent, cartHash ?? ''), at, 'payment');
+    const same = this.#addSame(judged, this.#compared(bought, intent, { cartHash: cartHash ?? '' }), at, 'payment');
     this.#addOffer(judged, intent, { thousandths, currency, merchant, hash: cartHash ?? '' }, at);
     const others = intent.payment === undefined ? about : [...about, intent.payment];
     const found = [
@@ -369,10 +369,10 @@ export class PurchaseModel {
   #compared(
     { agent, merchant, currency, thousandths }: Bought,
     { id, principal }: ModelIntent,
-    cartHash: string,
+    { cartHash, source }: { readonly cartHash: string; readonly source?: string | undefined },
   ): Compared {
     const payer = this.standing.isGoverned(principal) ? principal : agent;
-    return { payer, merchant, currency, thousandths, cartHash, intent: id };
+    return { payer, merchant, currency, thousandths, cartHash, intent: id, isOffer: source !== undefined };
   }
 
   #limits(agent: string) {

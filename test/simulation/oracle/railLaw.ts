@@ -158,6 +158,8 @@ function differenceOf(payment: PaymentBooked, balance: Balance | undefined): str
       : `Payment ${mandateId} is ${status} in the books, and the rail holds ${say(held)} for it.`;
   }
   const amount = thousandthsOf(payment.amount) ?? 0;
+  // A merchant's word may only say that more was taken.
+  if (balance?.isClaimed === true && books.captured === amount) return undefined;
   if (balance === undefined || (held !== amount && at(balance.capturedMinor) === 0)) {
     return `Payment ${mandateId} is ${status} with ${say(amount)} in the books, and the rail holds ${say(held)} for it.`;
   }

@@ -37,6 +37,8 @@ export interface Compared {
   readonly thousandths: number;
   readonly cartHash: string;
   readonly intent: string;
+  /** Whether the node made the cart: what is bought is an address then, and never the same as any list of items. */
+  readonly isOffer: boolean;
 }
 
 interface Approved {
@@ -75,6 +77,8 @@ export class SameModel {
   readonly #byKey = new Map<string, Set<Paid>>();
   /** Whether a cart was bought whose content is not known here, so that nothing is certain. */
   #isBlind = false;
+  /** Intents whose carts the node made. */
+  readonly #offers = new Set<string>();
 
   /** @param contentOf what the cart with a hash is of, where it is known */
   constructor(contentOf: (cartHash: string) => string | undefined) {
@@ -123,7 +127,8 @@ export class SameModel {
 
   approve(bought: Compared, agent: string, endsAt: number): void {
     const key = this.#keyOf(bought);
-    this.#isBlind ||= key === undefined;
+    if (bought.isOffer) this.#offers.add(bought.intent);
+    else this.#isBlind ||= key === undefined;
     if (key === undefined) return;
     this.#approved.set(bought.intent, { key, cartHash: bought.cartHash, agent, endsAt, isIntentOver: false });
   }
@@ -142,7 +147,8 @@ export class SameModel {
 
   pay(intent: string, id: string, at: number): void {
     const approved = this.#approved.get(intent);
-    this.#isBlind ||= approved === undefined;
+    const isOffer = this.#offers.delete(intent);
+    this.#isBlind ||= approved === undefined && !isOffer;
     if (approved === undefined) return;
     this.#approved.delete(intent);
     const { key, cartHash } = approved;

@@ -152,6 +152,9 @@ export const FACTS = {
     approvalExpiresAt: z.string().optional(),
     presenceId: z.string().optional(),
     stage: z.string().optional(),
+    /** Of a cart that the node has made, since a server asked for money by HTTP: by which protocol, and who is paid. */
+    source: z.string().optional(),
+    payee: z.string().optional(),
     reasonCodes: z.array(z.string()).optional(),
     sameBefore: SameBefore,
     limitUse: LimitUse.default([]),

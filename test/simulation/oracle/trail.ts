@@ -33,6 +33,7 @@ const ANSWER_NAMES: Readonly<Record<string, (body: unknown, input: Members) => s
     named(IntentAllowed.safeParse(body).data, (data) => `intent ${data.intentVc.credentialSubject.mandateId}`),
   mandatePayment: (body) =>
     named(Paid.safeParse(body).data, (data) => `payment ${data.pmVc.credentialSubject.mandateId}`),
+  authorizeHttpPayment: (body) => named(membersOf(body)['mandateId'], (id) => `payment ${id}`),
   capturePayment: (body) => (isState(body, 'CAPTURED') ? `capture of ${membersOf(body)['mandateId']}` : undefined),
   cancelPayment: (body) => (isState(body, 'CANCELED') ? `cancellation of ${membersOf(body)['mandateId']}` : undefined),
   registerAgent: (body) => named((body as { did?: unknown }).did, (did) => `agent ${did}`),
@@ -56,8 +57,9 @@ export function nameOfAnswer(asked: Asked): string | undefined {
 
 /** The same for requests that can have only one effect together: a request and its repetitions. */
 export function groupOf({ call, key, id, did, input }: Asked): string {
-  const { approvalToken, did: named, mandateId, approvalId } = membersOf(input);
+  const { approvalToken, did: named, mandateId, approvalId, challenges } = membersOf(input);
   if (typeof approvalToken === 'string') return `${call} ${approvalToken}`;
+  if (challenges !== undefined) return `${call} ${JSON.stringify(challenges)}`;
   if (DECIDING.has(call)) return `decision of ${approvalId}`;
   if (call === 'revokeAgent') return `${call} ${named}`;
   const isOfPayment = call === 'capturePayment' || call === 'cancelPayment';

@@ -42,6 +42,8 @@ export const httpPayments = table(
     instrument: nullable(text),
     /** When what was told of its settlement is compared with the chain; null where it was, or there is none. */
     confirm_at: nullable(integer),
+    /** By what the rail names what was paid with it, where such a name is that of one payment. */
+    reference: later(nullable(text)),
   },
   {
     retention: { kept: 'a challenge is never paid by another payment' },
@@ -83,9 +85,23 @@ export function saveHttpCredential(update: CredentialUpdate): Script<void> {
   return send(sql, credential, hash, tenantId, mandateId);
 }
 
-export function saveHttpReceipt(tenantId: string, mandateId: string, receipt: string): Script<void> {
-  const sql = 'UPDATE http_payments SET receipt = ? WHERE tenant_id = ? AND mandate_id = ?';
-  return send(sql, receipt, tenantId, mandateId);
+/** @param reference undefined where what was told before stays */
+export function saveHttpReceipt(
+  { tenant_id: tenantId, mandate_id: mandateId, reference: before }: HttpPaymentRow,
+  receipt: string,
+  reference?: string,
+): Script<void> {
+  const sql = 'UPDATE http_payments SET receipt = ?, reference = ? WHERE tenant_id = ? AND mandate_id = ?';
+  return send(sql, receipt, reference ?? before, tenantId, mandateId);
+}
+
+/** Which payment has a reference that is that of one payment. */
+export function findHttpPaymentOfReference(
+  { tenant_id: tenantId, protocol }: HttpPaymentRow,
+  reference: string,
+): Script<HttpPaymentRow | undefined> {
+  const sql = 'SELECT * FROM http_payments WHERE tenant_id = ? AND protocol = ? AND reference = ?';
+  return get(sql, tenantId, protocol, reference);
 }
 
 /** Those to be compared with the chain, the longest waiting first. */
