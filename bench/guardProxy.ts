@@ -1,4 +1,4 @@
-/** What `countersign guard` adds to a call of a tool that costs money: a stock client with it, which reserves and commits at a node, and without it. */
+/** What `countersign guard` adds to a call of a tool that costs money: a stock client with it, which reserves at a node before it and commits after it, and without it. */
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { reservationNode } from '../../../src/extensions/guard/reservationNode.ts';
 import { everyEngine } from '../../support/engines.ts';
 import { makePerson, type Person } from '../../support/person.ts';
+import { until } from '../../support/until.ts';
 import { ADMIN_KEY, type Loose, makeWorld, type World } from '../../support/world.ts';
 import { guardedClient, statusOf, textOf } from './doubles/guardedClient.ts';
 import { SquareDouble } from './doubles/squareDouble.ts';
@@ -32,15 +33,22 @@ for (const engine of everyEngine()) {
       method: 'create',
       request: { idempotency_key: key, amount_money: { amount, currency: 'USD' } },
     });
-    const show = async (mandateId: string): Promise<Loose> =>
-      (await world.rest('GET', `/ap2/payments/${mandateId}`)).body;
+    /** It is told of without its client's waiting. */
+    const captured = async (mandateId: string): Promise<Loose> => {
+      let payment: Loose;
+      await until('the payment is captured', async () => {
+        payment = (await world.rest('GET', `/ap2/payments/${mandateId}`)).body;
+        return payment.status === 'CAPTURED';
+      });
+      return payment;
+    };
     const mandateOf = (result: Loose): string => result._meta['countersign/payment'].mandateId;
 
     test('what was paid is captured, for the merchant of the rules, and the record says that a proxy asked', async () => {
       const guarded = await open();
       const bought = await guarded.call('make_api_request', payment(1250, `a-${engine.name}`));
-      assert.equal(statusOf(bought), 'committed', textOf(bought));
-      const paid = await show(mandateOf(bought));
+      assert.equal(statusOf(bought), 'paid', textOf(bought));
+      const paid = await captured(mandateOf(bought));
       assert.deepEqual(
         [paid.status, paid.rail, paid.merchant, paid.captured],
         ['CAPTURED', 'EXTERNAL_RAIL', 'tea.example', 12.5],
@@ -68,8 +76,8 @@ for (const engine of everyEngine()) {
       const { url } = asked._meta['countersign/refusal'].approval;
       await person.decide(url.slice(url.lastIndexOf('/') + 1));
       const bought = await guarded.call('make_api_request', call);
-      assert.equal(statusOf(bought), 'committed', textOf(bought));
-      assert.equal((await show(mandateOf(bought))).captured, 150);
+      assert.equal(statusOf(bought), 'paid', textOf(bought));
+      assert.equal((await captured(mandateOf(bought))).captured, 150);
       await guarded.close();
     });
   });

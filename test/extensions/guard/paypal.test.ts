@@ -31,7 +31,7 @@ test('an order is reserved by the sum of its items, and paid by its id', async (
   assert.equal(reserved?.merchant, 'tools.example');
   assert.equal(reserved?.enforcement, 'proxy');
   const paid = await guarded.call('pay_order', { id: idOf(made) });
-  assert.equal(statusOf(paid), 'committed');
+  assert.equal(statusOf(paid), 'paid');
   assert.equal(guarded.node.reservations.size, 1);
   const { reference, amount } = guarded.node.told[0] ?? {};
   assert.equal(reference, `CAPTURE-${idOf(made)}`);
@@ -46,7 +46,7 @@ test('a guard that was started anew pays the order that was reserved before', as
   const order = idOf(await first.call('create_order', ORDER));
   await first.close();
   const second = await behind(vendor, { stateFile, node: first.node });
-  assert.equal(statusOf(await second.call('pay_order', { id: order })), 'committed');
+  assert.equal(statusOf(await second.call('pay_order', { id: order })), 'paid');
   assert.equal(second.node.reservations.size, 1);
   await second.close();
 });
@@ -81,7 +81,7 @@ test('a declined order is released, and is reserved once more when it is paid ag
   assert.equal(statusOf(declined), 'released');
   assert.equal(guarded.node.reservations.size, 0);
   vendor.next = 'paid';
-  assert.equal(statusOf(await guarded.call('pay_order', { id: order })), 'committed');
+  assert.equal(statusOf(await guarded.call('pay_order', { id: order })), 'paid');
   assert.equal(guarded.node.spent, SUM);
   await guarded.close();
 });
@@ -114,7 +114,7 @@ test('a refund of all that was captured names no amount, and is refused', async 
   const refused = await guarded.call('create_refund', { capture_id: 'CAPTURE0000000001' });
   assert.match(textOf(refused), /The currency of create_refund is not at \$\.amount\.currency_code/);
   const amount = { currency_code: 'USD', value: '12.34' };
-  assert.equal(statusOf(await guarded.call('create_refund', { capture_id: 'CAPTURE0000000001', amount })), 'committed');
+  assert.equal(statusOf(await guarded.call('create_refund', { capture_id: 'CAPTURE0000000001', amount })), 'paid');
   const cents = { currency_code: 'USD', value: '12.345' };
   const odd = await guarded.call('create_refund', { capture_id: 'CAPTURE0000000001', amount: cents });
   assert.match(textOf(odd), /has more decimals than USD has/);

@@ -54,7 +54,7 @@ describe('countersign guard', () => {
     const client = new Client(ABOUT, { versionNegotiation: { mode: 'auto' } });
     await client.connect(new StdioClientTransport(started(file)));
     const bought: Loose = await client.callTool({ name: 'buy', arguments: { amount: 12.5 } });
-    assert.equal(statusOf(bought), 'committed');
+    assert.equal(statusOf(bought), 'paid');
     assert.equal(textOf(await client.callTool({ name: 'look', arguments: {} })), 'Looked.');
     const refused: Loose = await client.callTool({ name: 'transfer', arguments: { amount: 1 } });
     assert.match(textOf(refused), /No rule of the guard says what transfer may spend/);
@@ -62,7 +62,7 @@ describe('countersign guard', () => {
     const former = new FormerClient(ABOUT);
     await former.connect(new FormerTransport(started(file)));
     assert.equal((await former.listTools()).tools.length, 3);
-    assert.equal(statusOf((await former.callTool({ name: 'buy', arguments: { amount: 3 } })) as Loose), 'committed');
+    assert.equal(statusOf((await former.callTool({ name: 'buy', arguments: { amount: 3 } })) as Loose), 'paid');
     await former.close();
     assert.equal(readFileSync(join(folder, 'sales'), 'utf8'), '12.5\n3\n');
     assert.deepEqual(
@@ -151,7 +151,7 @@ describe('countersign guard', () => {
     );
     assert.deepEqual(
       results.map((each) => statusOf(each as Loose)),
-      ['committed', 'committed'],
+      ['paid', 'paid'],
     );
     assert.deepEqual([...seen], ['Bearer sk_vendor']);
     const page = await fetch(url, { method: 'POST', headers: { Origin: 'https://evil.example' }, body: '{}' });

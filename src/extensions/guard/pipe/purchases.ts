@@ -43,6 +43,9 @@ interface Reservation {
   readonly endsAt: number;
 }
 
+/** What is told of a payment. */
+type PaidFacts = Parameters<ReservationNode['commit']>[1];
+
 /** PayPal keeps an order for so long. */
 const ORDER_SECONDS = 3 * 3600;
 const RETRY_MS = [1_000, 5_000, 30_000, 120_000] as const;
@@ -233,11 +236,22 @@ export class Purchases {
     if (before !== undefined && before !== evidence.reference)
       return this.#recordSecond(rule, call, reserved, { paid, result });
     this.#references.set(key, evidence.reference);
-    const fault = before === undefined ? await this.#tell('commit', () => node.commit(mandateId, paid)) : undefined;
     if (order !== undefined) this.#keepOrder(order, undefined);
-    if (fault === undefined) return marked(result, { mandateId, status: 'committed' });
-    if (reserved.named !== undefined) this.#retry(reserved.named);
-    return withFault(result, mandateId, fault);
+    if (before !== undefined) return marked(result, { mandateId, status: 'paid' });
+    const told = this.#commit(reserved, paid);
+    // What was reserved is held until the node has it: the client waits only where the node has something to say.
+    if (paidMinor <= reservedMinor) {
+      told.catch((error: unknown) => this.#deps.log(`commit of ${mandateId}: ${String(error)}`));
+      return marked(result, { mandateId, status: 'paid' });
+    }
+    const fault = await told;
+    return fault === undefined ? marked(result, { mandateId, status: 'paid' }) : withFault(result, mandateId, fault);
+  }
+
+  async #commit({ mandateId, named }: Reservation, paid: PaidFacts): Promise<string | undefined> {
+    const fault = await this.#tell('commit', () => this.#deps.node.commit(mandateId, paid));
+    if (fault !== undefined && named !== undefined) this.#retry(named);
+    return fault;
   }
 
   /**
@@ -248,7 +262,7 @@ export class Purchases {
     rule: ToolRule,
     call: ToolCall,
     { mandateId: first, reservedMinor, currency, merchant }: Reservation,
-    { paid, result }: { readonly paid: Parameters<ReservationNode['commit']>[1]; readonly result: McpToolResult },
+    { paid, result }: { readonly paid: PaidFacts; readonly result: McpToolResult },
   ): Promise<McpToolResult> {
     this.#retry(untrustedTool(call));
     const twice = `${call.name} was paid twice under one name, first as ${first}.`;
