@@ -1,8 +1,10 @@
 /** Reads the file of a guard. What is wrong is told with the line and the member, and what would be right. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { parse, TomlError } from 'smol-toml';
 import type { z } from 'zod';
 import { GuardConfig } from './rules/guardConfig.ts';
+
+const OTHERS_WRITE = 0o002;
 
 /** A line for each fault. */
 export class WrongGuardFile extends Error {}
@@ -10,11 +12,16 @@ export class WrongGuardFile extends Error {}
 /** @throws WrongGuardFile */
 export function readGuardFile(file: string): GuardConfig {
   let text: string;
+  let mode: number;
   try {
+    ({ mode } = statSync(file));
     text = readFileSync(file, 'utf8');
   } catch (error) {
     throw new WrongGuardFile(`${file} cannot be read: ${(error as Error).message}`);
   }
+  // What another user of the machine writes there decides where money goes.
+  if (process.platform !== 'win32' && (mode & OTHERS_WRITE) !== 0)
+    throw new WrongGuardFile(`${file}: every user of this machine may write it: chmod o-w ${file}`);
   return parseGuardText(text, file);
 }
 

@@ -1,7 +1,7 @@
 /** `countersign guard` as a host starts it: over stdio and over HTTP, killed between reserve, forward and commit, and `guard check`. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -189,6 +189,11 @@ describe('countersign guard', () => {
     const wrong = await countersign(['guard', '--config', write('[tool]\n')], env());
     assert.equal(wrong.code, 2);
     assert.match(wrong.stderr, /guard\.toml:4: tool /);
+    const open = write(RULE);
+    chmodSync(open, 0o666);
+    const writable = await countersign(['guard', '--config', open, '--', 'x'], env());
+    assert.match(writable.stderr, /every user of this machine may write it: chmod o-w /);
+    chmodSync(open, 0o600);
     const idle = await countersign(['guard', '--config', write('')], env());
     assert.match(idle.stderr, /Name a server: a command after --, or \[\[upstream\]\] in the file\./);
     const keyless = await countersign(['guard', '--config', write(''), '--', 'x'], { PATH: env().PATH });

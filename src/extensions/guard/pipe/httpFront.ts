@@ -12,53 +12,78 @@ export const GUARD_PATH = '/mcp';
 const LOOPBACK = '127.0.0.1';
 const MOST_SESSIONS = 200;
 
-/** @param open makes the pipe of a client, by what it sent as Authorization @returns once it listens */
-export async function listenHttp(
-  port: number,
-  open: (front: Transport, authorization: string | undefined) => Promise<void>,
-  log: (line: string) => void,
-): Promise<Server> {
-  const sessions = new Map<string, NodeStreamableHTTPServerTransport>();
+/** Makes the pipe of a client, by what it sent as Authorization. */
+type OpenPipe = (front: Transport, authorization: string | undefined) => Promise<void>;
+
+class HttpSessions {
+  /** The one that was asked longest ago first. */
+  readonly #transports = new Map<string, NodeStreamableHTTPServerTransport>();
+  readonly #open: OpenPipe;
+
+  constructor(open: OpenPipe) {
+    this.#open = open;
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const id = request.headers['mcp-session-id'];
+    if (typeof id === 'string') {
+      const transport = this.#transports.get(id);
+      if (transport === undefined) response.writeHead(404).end();
+      else {
+        this.#keep(id, transport);
+        await transport.handleRequest(request, response);
+      }
+      return;
+    }
+    // Clients that went away without a word leave a server behind.
+    const [oldest] = this.#transports.values();
+    if (this.#transports.size >= MOST_SESSIONS) await oldest?.close();
+    const transport = await this.#begin(request.headers.authorization);
+    await transport.handleRequest(request, response);
+    // So does what opened no session, such as a message without `initialize`.
+    if (transport.sessionId === undefined) await transport.close();
+  }
+
+  close(): void {
+    for (const transport of this.#transports.values()) void transport.close();
+  }
+
+  async #begin(authorization: string | undefined): Promise<NodeStreamableHTTPServerTransport> {
+    const transport: NodeStreamableHTTPServerTransport = new NodeStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => this.#keep(id, transport),
+    });
+    transport.onclose = () => {
+      if (transport.sessionId !== undefined) this.#transports.delete(transport.sessionId);
+    };
+    await this.#open(transport, authorization);
+    return transport;
+  }
+
+  #keep(id: string, transport: NodeStreamableHTTPServerTransport): void {
+    this.#transports.delete(id);
+    this.#transports.set(id, transport);
+  }
+}
+
+/** @returns once it listens */
+export async function listenHttp(port: number, open: OpenPipe, log: (line: string) => void): Promise<Server> {
+  const sessions = new HttpSessions(open);
   const isLocal = localhostHostValidation();
   const isOwnOrigin = localhostOriginValidation();
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const server = createServer((request, response) => {
     // A page in a browser of this machine must not spend.
     if (!isLocal(request, response) || !isOwnOrigin(request, response)) return;
     if (request.url?.split('?')[0] !== GUARD_PATH) {
       response.writeHead(404).end();
       return;
     }
-    const id = request.headers['mcp-session-id'];
-    const known = typeof id === 'string' ? sessions.get(id) : undefined;
-    if (known === undefined && (id !== undefined || sessions.size >= MOST_SESSIONS)) {
-      response.writeHead(id === undefined ? 503 : 404).end();
-      return;
-    }
-    const transport = known ?? (await openSession(request.headers.authorization));
-    await transport.handleRequest(request, response);
-    // What opened no session, such as a message without `initialize`, leaves no server behind.
-    if (known === undefined && transport.sessionId === undefined) await transport.close();
-  };
-  const openSession = async (authorization: string | undefined) => {
-    const transport = new NodeStreamableHTTPServerTransport({
-      sessionIdGenerator: randomUUID,
-      onsessioninitialized: (session) => void sessions.set(session, transport),
-    });
-    transport.onclose = () => {
-      if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
-    };
-    await open(transport, authorization);
-    return transport;
-  };
-  const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
+    sessions.answer(request, response).catch((error: unknown) => {
       log(error instanceof Error ? (error.stack ?? error.message) : String(error));
       if (!response.headersSent) response.writeHead(502).end();
     });
   });
-  server.on('close', () => {
-    for (const transport of sessions.values()) void transport.close();
-  });
+  server.on('close', () => sessions.close());
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, LOOPBACK, resolve);

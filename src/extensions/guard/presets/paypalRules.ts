@@ -6,17 +6,10 @@
 import type { z } from 'zod';
 import type { ToolRule } from '../rules/guardConfig.ts';
 
-const READ = [
-  'list_*',
-  'get_invoice',
-  'get_order',
-  'get_dispute',
-  'get_refund',
-  'get_shipment_tracking',
-  'get_merchant_insights',
-  'show_*',
-  'generate_invoice_qr_code',
-];
+const READ = (
+  'list_* get_invoice get_order get_dispute ' +
+  'get_refund get_shipment_tracking get_merchant_insights show_* generate_invoice_qr_code'
+).split(' ');
 
 const REFUSED = { '$.code': 'PAYPAL_API_HTTP_ERROR', '$.status': [400, 401, 403, 404, 405, 406, 415, 422, 429] };
 // It was paid by an earlier call whose answer was lost.
