@@ -24,7 +24,7 @@ const WARM_UP = 100;
 const BATCH = 100;
 const STARTS = 5;
 const PROTOCOLS = ['mpp', 'x402'] as const;
-const KINDS = ['cart', ...PROTOCOLS] as const;
+const KINDS = ['cart', ...PROTOCOLS, 'external'] as const;
 type Kind = (typeof KINDS)[number];
 type Buy = (number: number) => Promise<void>;
 
@@ -36,7 +36,7 @@ interface Batch {
 
 export async function measureHttpPayments(options: Options, folder: string): Promise<Target[]> {
   const node = await startBenchNode('payments by HTTP', folder, 1);
-  const rails = ['CARD_RAIL', 'SPT_RAIL', 'X402_RAIL'];
+  const rails = ['CARD_RAIL', 'SPT_RAIL', 'X402_RAIL', 'EXTERNAL_RAIL'];
   const rules = { ...RULES, rails: { allow: rails } };
   await adminRequest(node.server, 'POST', '/ap2/admin/policies', { name: 'Every rail', rules });
   await adminRequest(node.server, 'POST', '/ap2/admin/wallets', { network: BASE });
@@ -58,7 +58,11 @@ export async function measureHttpPayments(options: Options, folder: string): Pro
       console.log(`a purchase by ${kind}: ${alone}; the node adds p50 ${added.toFixed(2)} ms`);
     }
     await compareStarts(folder);
-    return PROTOCOLS.flatMap((kind) => [
+    const elsewhere = targetOf(
+      'processor time of a payment elsewhere, reserved and told, against a cart purchase',
+      rounds.map((each) => each.external.cpuSeconds / each.cart.cpuSeconds),
+    );
+    const byHttp = PROTOCOLS.flatMap((kind) => [
       targetOf(
         `p50 that the node adds to a payment by ${kind}, ms` satisfies TargetName,
         rounds.map((each) => each[kind].p50),
@@ -68,6 +72,7 @@ export async function measureHttpPayments(options: Options, folder: string): Pro
         rounds.map((each) => each[kind].cpuSeconds / each.cart.cpuSeconds),
       ),
     ]);
+    return [...byHttp, elsewhere];
   } finally {
     client.close();
     await node.server.stop();
@@ -94,6 +99,16 @@ function buysAt(node: BenchNode, client: Client, most: number): Readonly<Record<
       pay({ challenges: [mppChallenge({ id: `c${number}` })] }, `https://reports.example/${number}`, {
         receipt: { method: 'stripe', status: 'success', reference: `pi_${number}` },
       }),
+    external: async (number) => {
+      const asked = { merchant: 'tea.example', amount: 5, currency: 'USD', channel: 'card' };
+      const reserved = await ask('/ap2/external/reservations', {
+        ...asked,
+        agentDid: agent.did,
+        idempotencyKey: `tea-${number}`,
+      });
+      const evidence = { kind: 'order', reference: `order-${number}` };
+      await ask(`/ap2/external/reservations/${reserved.mandateId}/commit`, { evidence });
+    },
     x402: (number) =>
       pay({ paymentRequired: REQUIRED }, `https://maps.example/${number}`, { paymentResponse: settledAs(number) }),
   };

@@ -5723,7 +5723,7 @@ export interface Operations {
         /** The session a message belongs to, chosen by the agent. */
         readonly contextId: string;
         /** Which exchange it is; a purchase is the first three. */
-        readonly kind: 'intent' | 'cart' | 'payment' | 'purchase' | 'httpPayment';
+        readonly kind: 'intent' | 'cart' | 'payment' | 'purchase' | 'httpPayment' | 'external';
         readonly state: 'TASK_STATE_SUBMITTED' | 'TASK_STATE_WORKING' | 'TASK_STATE_COMPLETED' | 'TASK_STATE_FAILED' | 'TASK_STATE_CANCELED' | 'TASK_STATE_INPUT_REQUIRED' | 'TASK_STATE_REJECTED' | 'TASK_STATE_AUTH_REQUIRED';
         /** The agent, as did:key of its Ed25519 key. */
         readonly agentDid: string;
@@ -5758,7 +5758,7 @@ export interface Operations {
       /** The session a message belongs to, chosen by the agent. */
       readonly contextId: string;
       /** Which exchange it is; a purchase is the first three. */
-      readonly kind: 'intent' | 'cart' | 'payment' | 'purchase' | 'httpPayment';
+      readonly kind: 'intent' | 'cart' | 'payment' | 'purchase' | 'httpPayment' | 'external';
       readonly state: 'TASK_STATE_SUBMITTED' | 'TASK_STATE_WORKING' | 'TASK_STATE_COMPLETED' | 'TASK_STATE_FAILED' | 'TASK_STATE_CANCELED' | 'TASK_STATE_INPUT_REQUIRED' | 'TASK_STATE_REJECTED' | 'TASK_STATE_AUTH_REQUIRED';
       /** The agent, as did:key of its Ed25519 key. */
       readonly agentDid: string;
@@ -5783,7 +5783,7 @@ export interface Operations {
       /** The session a message belongs to, chosen by the agent. */
       readonly contextId: string;
       /** Which exchange it is; a purchase is the first three. */
-      readonly kind: 'intent' | 'cart' | 'payment' | 'purchase' | 'httpPayment';
+      readonly kind: 'intent' | 'cart' | 'payment' | 'purchase' | 'httpPayment' | 'external';
       readonly state: 'TASK_STATE_SUBMITTED' | 'TASK_STATE_WORKING' | 'TASK_STATE_COMPLETED' | 'TASK_STATE_FAILED' | 'TASK_STATE_CANCELED' | 'TASK_STATE_INPUT_REQUIRED' | 'TASK_STATE_REJECTED' | 'TASK_STATE_AUTH_REQUIRED';
       /** The agent, as did:key of its Ed25519 key. */
       readonly agentDid: string;

@@ -1,8 +1,8 @@
 /** An exchange, as a message of standard A2A asks for it, and what a data part must say of itself to begin one. */
 import type { z } from 'zod';
 
-/** The exchanges that a task is: one of a purchase, all three, or a payment of what a server asked for by HTTP. */
-export const TASK_KINDS = ['intent', 'cart', 'payment', 'purchase', 'httpPayment'] as const;
+/** The exchanges that a task is: one of a purchase, all three, a payment of what a server asked for by HTTP, or one that is made elsewhere. */
+export const TASK_KINDS = ['intent', 'cart', 'payment', 'purchase', 'httpPayment', 'external'] as const;
 export type TaskKind = (typeof TASK_KINDS)[number];
 
 type Members = Readonly<Record<string, unknown>>;
@@ -31,6 +31,14 @@ export interface CartOfPurchase extends Exchange {
 export interface TouchOfTask extends Exchange {
   readonly kind: 'touch';
   readonly hpProof: Members;
+}
+
+/** Tells a task that waits for it what came of what it has asked for. */
+export interface WordToTask extends Exchange {
+  readonly kind: 'told';
+  /** The operation that takes the word, by its name in the table. */
+  readonly operation: string;
+  readonly input: object;
 }
 
 /** A message in words alone: a task that gets one changes nothing. */

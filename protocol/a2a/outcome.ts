@@ -3,10 +3,11 @@ import { type ApprovalLink, peopleSentence } from '../approval.ts';
 import type { ApprovalDecision } from '../approvals/approvalDecision.ts';
 import type { ApprovalRequest } from '../approvals/approvalRequest.ts';
 import type { CartResult, PurchaseRefusal } from '../cart.ts';
+import type { ReservationResult } from '../external/reservation.ts';
 import type { HttpPaymentResult } from '../httpPayment.ts';
 import type { IntentResult, RefusalResult } from '../intent.ts';
 import { formatMoney, toMinor } from '../money.ts';
-import type { PaymentResult } from '../payment.ts';
+import type { Payment, PaymentResult } from '../payment.ts';
 import { compact } from '../wire/compact.ts';
 import type { Part, TaskState } from './task.ts';
 
@@ -66,6 +67,37 @@ export function httpPaymentOutcome(result: HttpPaymentResult): TaskChange {
   const text = `The request may be paid by ${result.protocol} until ${result.expiresAt}; send it once more with what "send" has.`;
   const data = { 'countersign.httpPaymentResult': result };
   return { state: 'TASK_STATE_COMPLETED', artifacts: [{ name: 'httpPaymentResult', data, text }] };
+}
+
+/** @param result of a reservation for a payment elsewhere: the task waits for what came of it */
+export function reservationOutcome(result: ReservationResult): TaskChange {
+  if (!result.allowed) return refusedOrAsked(result);
+  const { reserved, currency, expiresAt } = result;
+  const text =
+    `Pay at most ${formatMoney(toMinor(reserved, currency), currency)} until ${expiresAt}; then send ` +
+    '{"countersign.external": {"commit": {"evidence": …}}} or {"countersign.external": {"release": {"reason": …}}} on this task.';
+  const data = { 'countersign.externalResult': result };
+  const artifact = { name: 'externalResult', data, text: 'The amount is reserved.' };
+  return { state: 'TASK_STATE_INPUT_REQUIRED', says: { text }, artifacts: [artifact] };
+}
+
+/** What became of what was reserved for a payment elsewhere, by the payment as it stands. */
+export function externalOutcome(payment: Pick<Payment, 'captured' | 'currency' | 'mandateId' | 'status'>): TaskChange {
+  const { status, captured, currency } = payment;
+  if (status === 'CANCELED') {
+    return {
+      state: 'TASK_STATE_CANCELED',
+      says: { text: 'Nothing was paid; the amount is free again.' },
+      artifacts: [],
+    };
+  }
+  if (status === 'UNKNOWN') {
+    const text = 'It was not told what came of it; the amount stays held until that is told here, or an owner says it.';
+    return { state: 'TASK_STATE_WORKING', says: { text }, artifacts: [] };
+  }
+  const data = { 'countersign.externalPayment': payment };
+  const text = `${formatMoney(toMinor(captured, currency), currency)} was paid elsewhere.`;
+  return { state: 'TASK_STATE_COMPLETED', artifacts: [{ name: 'externalPayment', data, text }] };
 }
 
 /** The task waits where nothing is in the way but the person. */

@@ -19,8 +19,9 @@ import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { changePayment } from '../../store/statements/purchases/spendSums.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { inSteps, useCase, writeLogged } from '../../usecase/useCase.ts';
+import { useCase } from '../../usecase/useCase.ts';
 import { attestantOf, evidenceFacts, loadReservation, type Reservation } from './loadReservation.ts';
+import { inLoggedCommit } from './loggedCommit.ts';
 
 export const commitReservation = useCase({
   summary: 'Tells that a reserved payment was made elsewhere, and what for.',
@@ -28,12 +29,7 @@ export const commitReservation = useCase({
   output: Payment,
   permission: 'write',
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: inSteps(async (deps: Deps, caller, input: CommitRequest) => {
-    const told = await writeLogged(deps, caller.tenantId, (own, now) => commit(own, caller, input, now));
-    // Thrown only after the commit, which has recorded it.
-    if (told instanceof Fault) throw told;
-    return told;
-  }),
+  run: inLoggedCommit(commit),
 });
 
 function* commit(deps: Deps, caller: Caller, input: CommitRequest, now: number): Script<Payment | Fault> {

@@ -1,5 +1,8 @@
 /** Payments that are made elsewhere, such as with a card that is typed into a page: reserved before, and told of afterwards. */
 import { z } from 'zod';
+import type { ExternalExchange } from '../../../protocol/external/externalParts.ts';
+import { cartWork } from '../../domain/tasks/exchanges.ts';
+import { taskExchange } from '../../usecase/hooks.ts';
 import { extension } from '../extension.ts';
 import { externalOperations, externalRoutes } from './externalOperations.ts';
 
@@ -24,6 +27,15 @@ export const external = extension({
   tools: async () => (await import('./externalTools.ts')).externalTools,
   async start(kernel) {
     const { externalRail } = await import('./externalRail.ts');
-    return { rails: [externalRail(kernel)] };
+    return { rails: [externalRail(kernel)], exchanges: [externalExchange] };
   },
+});
+
+const externalExchange = taskExchange<ExternalExchange>({
+  kind: 'external',
+  operation: 'reserveExternally',
+  task: 'external',
+  agentOf: (_deps, _caller, { input }) => input.agentDid,
+  // After the touch the same call reserves.
+  workOf: ({ input }) => cartWork('reserveExternally', input),
 });

@@ -11,8 +11,9 @@ import { loadPaymentAnswer } from '../../domain/payments/showPayment.ts';
 import { paymentFacts } from '../../domain/purchases/purchaseFacts.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { inSteps, useCase, writeLogged } from '../../usecase/useCase.ts';
+import { useCase } from '../../usecase/useCase.ts';
 import { attestantOf, evidenceFacts, loadReservation } from './loadReservation.ts';
+import { inLoggedCommit } from './loggedCommit.ts';
 
 export const releaseReservation = useCase({
   summary: 'Tells that a reserved payment was not made elsewhere.',
@@ -20,9 +21,7 @@ export const releaseReservation = useCase({
   output: Payment,
   permission: 'write',
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: inSteps((deps: Deps, caller, input: ReleaseRequest) =>
-    writeLogged(deps, caller.tenantId, (own, now) => release(own, caller, input, now)),
-  ),
+  run: inLoggedCommit(release),
 });
 
 function* release(deps: Deps, caller: Caller, input: ReleaseRequest, now: number): Script<Payment> {

@@ -27,7 +27,9 @@ export const reserveExternally = decision({
   permission: 'write',
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: (deps, call, input) => {
-    if (call.idempotency === undefined && input.idempotencyKey === undefined) throw NO_KEY;
+    // A task is asked for by one message, and stands for the purchase itself.
+    const isNamed = call.idempotency !== undefined || input.idempotencyKey !== undefined || call.task !== undefined;
+    if (!isNamed) throw NO_KEY;
     return reserve(deps, call, input);
   },
 });

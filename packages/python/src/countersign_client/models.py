@@ -2752,7 +2752,7 @@ class ListTaskRecordsOutputData(Model):
     """The id of this record."""
     context_id: str
     """The session a message belongs to, chosen by the agent."""
-    kind: Literal["intent", "cart", "payment", "purchase", "httpPayment"] | str
+    kind: Literal["intent", "cart", "payment", "purchase", "httpPayment", "external"] | str
     """Which exchange it is; a purchase is the first three."""
     state: ListTaskRecordsOutputDataState | str
     agent_did: str
@@ -2780,7 +2780,7 @@ class GetTaskRecordOutput(Model):
     """The id of this record."""
     context_id: str
     """The session a message belongs to, chosen by the agent."""
-    kind: Literal["intent", "cart", "payment", "purchase", "httpPayment"] | str
+    kind: Literal["intent", "cart", "payment", "purchase", "httpPayment", "external"] | str
     """Which exchange it is; a purchase is the first three."""
     state: ListTaskRecordsOutputDataState | str
     agent_did: str

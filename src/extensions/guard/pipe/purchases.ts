@@ -106,9 +106,7 @@ export class Purchases {
       return refusal(
         `${error.message} Whether it paid is not known: ${reserved.mandateId} stays reserved. Do not call it again before you have looked.`,
         ['UNKNOWN'],
-        {
-          mandateId: reserved.mandateId,
-        },
+        { mandateId: reserved.mandateId },
       );
     }
     return this.#settle(rule, call, reserved, result);
@@ -177,7 +175,10 @@ export class Purchases {
     const { mandateId, amountMinor, reservedMinor, currency, merchant, endsAt } = order;
     if (mandateId === undefined || endsAt <= this.#deps.now()) {
       const again = await this.#reserve(rule, call, content, { amountMinor, currency, merchant });
-      if ('mandateId' in again) this.#keepOrder(id, { ...order, ...orderReservation(again as Reservation) });
+      if ('mandateId' in again) {
+        const { mandateId: another, endsAt: until, reservedMinor: held } = again as Reservation;
+        this.#keepOrder(id, { ...order, mandateId: another, endsAt: until, reservedMinor: held });
+      }
       return again;
     }
     if (amountMinor > reservedMinor) {
@@ -266,18 +267,17 @@ export class Purchases {
   ): Promise<McpToolResult> {
     this.#retry(untrustedTool(call));
     const twice = `${call.name} was paid twice under one name, first as ${first}.`;
+    const lost = `${twice} This one is not recorded. Tell the person.`;
     this.#deps.log(`${call.upstream} ${twice}`);
     try {
       const purchase = { amountMinor: reservedMinor, currency, merchant };
       const second = await this.#reserve(rule, call, `${contentOf(call)} second`, purchase);
-      if (!('mandateId' in second))
-        return withFault(result, first, `${twice} This one is not recorded. Tell the person.`);
+      if (!('mandateId' in second)) return withFault(result, first, lost);
       const { mandateId } = second as Reservation;
       const fault = await this.#tell('commit', () => this.#deps.node.commit(mandateId, paid));
       return withFault(result, mandateId, fault ?? twice);
     } catch (error) {
-      if (error instanceof CountersignError)
-        return withFault(result, first, `${twice} This one is not recorded. Tell the person.`);
+      if (error instanceof CountersignError) return withFault(result, first, lost);
       throw error;
     }
   }
@@ -329,14 +329,6 @@ export class Purchases {
     }, wait);
     timer.unref();
   }
-}
-
-function orderReservation({
-  mandateId,
-  endsAt,
-  reservedMinor,
-}: Reservation): Pick<HeldOrder, 'endsAt' | 'mandateId' | 'reservedMinor'> {
-  return { mandateId, endsAt, reservedMinor };
 }
 
 function orderId(call: ToolCall, reference: string): string {

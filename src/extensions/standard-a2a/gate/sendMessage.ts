@@ -172,6 +172,7 @@ const WHAT_IS_READ =
   '"request": {"maxAmount", "currency"}}}} buys in one task; {"countersign.intent": …}, {"countersign.cart": {"intentVc", ' +
   '"cartVc"}} and {"countersign.payment": {"approvalToken"}} are the steps of a purchase, each in a task of its own; ' +
   '{"countersign.httpPayment": {"agentDid", "url", "challenges"}} pays what a server asks for by HTTP; ' +
+  '{"countersign.external": {"reserve": {"agentDid", "merchant", "amount", "currency", "channel"}}} reserves for a payment elsewhere; ' +
   '{"countersign.limits": {}} is answered with what is left of your limits.';
 
 /** Nothing was asked for, so there is no task; the caller is identified and charged all the same. */

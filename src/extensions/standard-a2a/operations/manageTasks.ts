@@ -18,7 +18,7 @@ import {
 import type { Deps } from '../../../usecase/deps.ts';
 import type { HookDeps } from '../../../usecase/hooks.ts';
 import { positionOf, toPage } from '../../../usecase/list/paging.ts';
-import { inOneCommit, inOneRead, useCase } from '../../../usecase/useCase.ts';
+import { inOneCommit, inOneRead, perform, useCase } from '../../../usecase/useCase.ts';
 import { openFor } from '../tasks/storedTask.ts';
 import { loadTask, showTask, type TaskView, viewOf } from '../tasks/viewTask.ts';
 import { withdrawTask } from '../tasks/withdrawTask.ts';
@@ -143,8 +143,26 @@ export const cancelTask = useCase({
   output: Shown,
   permission: 'write',
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: inOneCommit<z.output<typeof CancelTask>, TaskView>(function* (deps: HookDeps, caller, { id }, { now }) {
-    yield* withdrawTask(deps, caller, id, now);
-    return viewOf(yield* loadTask(deps, caller, id));
-  }),
+  run: async (deps, call, input) => {
+    await releaseReserved(deps, call.caller, input.id);
+    return withdraw(deps, call, input);
+  },
 });
+
+const withdraw = inOneCommit<z.output<typeof CancelTask>, TaskView>(function* (
+  deps: HookDeps,
+  caller,
+  { id },
+  { now },
+) {
+  yield* withdrawTask(deps, caller, id, now);
+  return viewOf(yield* loadTask(deps, caller, id));
+});
+
+/** What was reserved for a payment elsewhere is released as by a word of its caller: the policy says whether that frees it. */
+async function releaseReserved(deps: Deps, caller: Caller, id: string): Promise<void> {
+  const { row } = await deps.store.read(() => loadTask(deps, caller, id));
+  if (row.step !== 'told') return;
+  const reply = { kind: 'output' } as const;
+  await perform(deps, 'releaseReservation', { caller, reply }, { mandateId: row.awaits, reason: 'abandoned' });
+}

@@ -2,11 +2,13 @@
 
 import {
   cartOutcome,
+  externalOutcome,
   failed,
   httpPaymentOutcome,
   intentOutcome,
   paymentOutcome,
   refused,
+  reservationOutcome,
   type TaskChange,
   touchOutcome,
   withdrawn,
@@ -14,14 +16,15 @@ import {
 import type { ApprovalLink, ApprovalStatus } from '../../../../protocol/approval.ts';
 import type { CartResult } from '../../../../protocol/cart.ts';
 import { canonical, hashText } from '../../../../protocol/credential/canonical.ts';
+import type { ReservationResult } from '../../../../protocol/external/reservation.ts';
 import type { HttpPaymentResult } from '../../../../protocol/httpPayment.ts';
 import type { IntentResult, RefusalResult } from '../../../../protocol/intent.ts';
-import type { PaymentResult } from '../../../../protocol/payment.ts';
+import type { Payment, PaymentResult } from '../../../../protocol/payment.ts';
 import { Fault } from '../../../../protocol/wire/fault.ts';
 import type { FormDeps } from '../../../domain/credentials/handOut.ts';
 import { recordEvent } from '../../../domain/evidence/recordEvent.ts';
 import { answerHttpPayment } from '../../../domain/payments/answerHttpPayment.ts';
-import { resultOfPayment } from '../../../domain/payments/showPayment.ts';
+import { loadPaymentAnswer, resultOfPayment } from '../../../domain/payments/showPayment.ts';
 import { findApprovalRequest } from '../../../store/statements/people/approvals.ts';
 import { notePaymentTask, type PaymentRow } from '../../../store/statements/purchases/payments.ts';
 import {
@@ -77,9 +80,24 @@ export function* concludeTaskOfCall(
 ): Script<void> {
   if (carried === undefined) return;
   const call = carried as TaskCall;
+  // The payment tells its task itself what became of it.
+  if (call.task.row.step === 'told') return yield* keepMessage(deps, call, now);
   const task = yield* openChange(deps, call, now);
   const { change, next } = yield* outcomeOf(deps, task, output, now);
+  if (next.step === 'told') yield* notePaymentTask(task.row.tenant_id, String(next.awaits), task.row.id);
   yield* saveTask(deps, changed(deps, task, change, next, now), call, task.row.seq);
+}
+
+/** Keeps the message that told a task what came of its payment, which has changed it in the same commit where it changed anything. */
+function* keepMessage(deps: EventDeps & Pick<Deps, 'sealer' | 'wake'>, call: TaskCall, now: number): Script<void> {
+  const { tenant_id: tenantId, id } = call.task.row;
+  const row = yield* findTask(tenantId, id);
+  if (row === undefined) return;
+  const message = call.task.content.history.at(-1);
+  const opened = yield* openChange(deps, { ...call, task: openTask(deps, row), isNew: true }, now);
+  const { content } = opened;
+  const history = message === undefined ? content.history : [...content.history, message];
+  yield* saveTask(deps, { ...opened, content: { ...content, history } }, { isNew: false }, row.seq);
 }
 
 /** Notes in the commit of a payment that the task of the call, if it has one, waits for what the rail says. */
@@ -145,6 +163,7 @@ function* outcomeOf(
   now: number,
 ): Script<Outcome> {
   if (task.row.kind === 'httpPayment') return yield* afterHttpPayment(deps, task, output as HttpPaymentResult, now);
+  if (task.row.kind === 'external') return yield* afterReservation(deps, task, output as ReservationResult, now);
   const stage = stageOf(task.row);
   if (stage === 'intent') return afterIntent(task, output as IntentResult);
   if (stage === 'cart') return yield* afterCart(deps, task, output as CartResult, now);
@@ -197,15 +216,29 @@ function* afterHttpPayment(
     return { change: { ...outcome, ...(yield* decidedOfCart(deps, task, now)) }, next: NOTHING_NEXT };
   }
   const { approval } = result;
-  const { cart, ...others } = task.content.work;
-  // The approval is named when it is asked again.
+  return yield* afterRefusal(deps, task, { outcome, approval, work: namingApproval(task, approval) }, now);
+}
+
+/** The approval is named when the same is asked again. */
+function namingApproval({ content }: StoredTask, approval: ApprovalLink | undefined): TaskWork {
+  const { cart, ...others } = content.work;
   const again = cart && { ...cart, input: { ...cart.input, approvalId: approval?.id } };
-  return yield* afterRefusal(
-    deps,
-    task,
-    { outcome, approval, work: { ...others, ...(again && { cart: again }) } },
-    now,
-  );
+  return { ...others, ...(again && { cart: again }) };
+}
+
+function* afterReservation(
+  deps: Pick<Deps, 'issuer' | 'policies' | 'settings' | 'suite'>,
+  task: StoredTask,
+  result: ReservationResult,
+  now: number,
+): Script<Outcome> {
+  const outcome = reservationOutcome(result);
+  if (result.allowed) {
+    const change = { ...outcome, ...(yield* decidedOfCart(deps, task, now)) };
+    return { change, next: { step: 'told', awaits: result.mandateId, due_at: null, work: echoOf(task) } };
+  }
+  const { approval } = result;
+  return yield* afterRefusal(deps, task, { outcome, approval, work: namingApproval(task, approval) }, now);
 }
 
 /** What was refused, and perhaps what the person is asked. */
@@ -316,7 +349,7 @@ export function* settleTaskOfPayment(
 ): Script<void> {
   if (payment.task_id === null) return;
   const row = yield* findTask(payment.tenant_id, payment.task_id);
-  if (row === undefined || row.step !== 'rail') return;
+  if (row === undefined || (row.step !== 'rail' && row.step !== 'told')) return;
   const task = openTask(deps, row);
   const settled = yield* settledBy(deps, task, payment, now);
   if (settled === undefined) return;
@@ -333,10 +366,19 @@ function* settledBy(
   payment: PaymentRow,
   now: number,
 ): Script<Outcome | undefined> {
+  if (task.row.kind === 'external') return afterWord(task, yield* loadPaymentAnswer(payment));
   if (task.row.kind !== 'httpPayment') return afterPayment(task, yield* resultOfPayment(deps, payment, now), now);
   const answer = yield* answerHttpPayment(deps, payment);
   if (!(answer instanceof Fault)) return { change: httpPaymentOutcome(answer), next: NOTHING_NEXT };
   return answer.code === 'UNAVAILABLE' ? undefined : { change: failed(answer.message), next: NOTHING_NEXT };
+}
+
+/** A payment elsewhere that is UNKNOWN is waited for still. */
+function afterWord(task: StoredTask, payment: Payment): Outcome {
+  const change = externalOutcome(payment);
+  const { step, awaits, due_at } = task.row;
+  const isOpen = change.state === 'TASK_STATE_WORKING';
+  return { change, next: isOpen ? { step, awaits, due_at, work: task.content.work } : NOTHING_NEXT };
 }
 
 /** Lets the node go on with what waits of an agent that was revoked. */

@@ -1,11 +1,17 @@
 /** A message of standard A2A: it begins a task, or goes on with one. What it asks for is done by the use cases of the table. */
 
-import { type CartOfPurchase, type Exchange, type TouchOfTask, WORDS } from '../../../../protocol/a2a/exchangePart.ts';
+import {
+  type CartOfPurchase,
+  type Exchange,
+  type TouchOfTask,
+  WORDS,
+  type WordToTask,
+} from '../../../../protocol/a2a/exchangePart.ts';
 import { type Artifact, isEnd, type PushConfig } from '../../../../protocol/a2a/task.ts';
 import { hashOf } from '../../../../protocol/credential/canonical.ts';
 import { Fault } from '../../../../protocol/wire/fault.ts';
 import { type Caller, requireActsFor } from '../../../access/caller.ts';
-import { AT_ONCE, listWholeTasks, setTaskPushes } from '../../../store/statements/purchases/tasks.ts';
+import { AT_ONCE, listWholeTasks, setTaskPushes, type TaskRow } from '../../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../../store/store.ts';
 import type { Call } from '../../../usecase/call.ts';
 import type { Deps, EventDeps } from '../../../usecase/deps.ts';
@@ -130,8 +136,15 @@ async function begin(deps: Deps, caller: Caller, sent: SentMessage): Promise<Tas
   return { name, input: exchange.input ?? {}, call };
 }
 
+/** What a task waits for, by its step. */
+const WANTED: Readonly<Partial<Record<NonNullable<TaskRow['step']>, string>>> = {
+  cart: 'cartOfPurchase',
+  touch: 'touch',
+  told: 'told',
+};
+
 /** The exchanges that a task can only go on with. */
-const GO_ON: readonly string[] = ['cartOfPurchase', 'touch'];
+const GO_ON: readonly string[] = Object.values(WANTED);
 
 function beginsNothing({ kind }: Exchange): Fault {
   if (GO_ON.includes(kind)) {
@@ -205,9 +218,19 @@ async function loadOpen(
 async function goOnWith(deps: SendTaskDeps, caller: Caller, sent: SentMessage): Promise<TaskOperation> {
   const { exchange, message } = sent;
   const { row, content } = await loadOpen(deps, caller, sent);
-  const wanted = row.step === 'cart' ? 'cartOfPurchase' : row.step === 'touch' ? 'touch' : undefined;
+  const wanted = row.step === null ? undefined : WANTED[row.step];
   if (exchange.kind !== wanted) throw notAwaited(row.step);
   const history = [...content.history, inTask(row, message)];
+  if (wanted === 'told') {
+    const { operation: name, input } = exchange as WordToTask;
+    const call = {
+      task: { row, content: { ...content, history } },
+      isNew: false,
+      push: pushOf(deps, sent),
+      attached: sent.attached,
+    };
+    return { name, input: { ...input, mandateId: String(row.awaits) }, call };
+  }
   const { cart = content.work.cart, hpProof } = wanted === 'touch' ? touchIn(exchange) : cartIn(exchange, content.work);
   const work = cart === undefined ? content.work : { ...content.work, cart };
   const extensions = sent.extensions ?? content.extensions;
@@ -238,7 +261,9 @@ function notAwaited(step: string | null): Fault {
       ? 'this task waits for the shop’s cart: {"countersign.purchase": {"cartVc": …}}'
       : step === 'touch'
         ? 'this task waits for the person; words change nothing, a proof of presence does: {"countersign.cart": {"hpProof": …}}'
-        : 'this task waits for nothing from you; it goes on by itself';
+        : step === 'told'
+          ? 'this task waits for what came of the payment: {"countersign.external": {"commit": …}} or {"countersign.external": {"release": …}}'
+          : 'this task waits for nothing from you; it goes on by itself';
   return new Fault('BAD_REQUEST', `message: ${message}.`, [{ path: 'message.parts', message }]);
 }
 

@@ -17,7 +17,8 @@ export function* withdrawTask(deps: HookDeps, caller: Caller, id: string, now: n
   const { state, step } = task.row;
   if (state === 'TASK_STATE_CANCELED') return;
   if (step !== 'touch' && step !== 'cart') {
-    const why = step === null ? `has ended (${state})` : 'is being paid';
+    const held = 'reserves money that an owner alone releases';
+    const why = step === null ? `has ended (${state})` : step === 'told' ? held : 'is being paid';
     throw new Fault('TASK_NOT_CANCELABLE', `The task ${why}; there is nothing to withdraw.`);
   }
   yield* endWithdrawn(deps, task, now);

@@ -34,7 +34,7 @@ export const tasks = table(
     /** JSON: the present status, for lists, which unseal nothing; null for tasks of former versions. */
     status: nullable(text),
     /** What comes next: a touch, a cart, the payment, the rail's answer, or the end of an agent. */
-    step: nullable(oneOf<'touch' | 'cart' | 'pay' | 'rail' | 'revoked'>()),
+    step: nullable(oneOf<'touch' | 'cart' | 'pay' | 'rail' | 'told' | 'revoked'>()),
     /** The approval or the payment that it waits for. */
     awaits: nullable(text),
     /** When the node goes on with it; while it does, when its lease ends. */
