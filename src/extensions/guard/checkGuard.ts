@@ -15,8 +15,6 @@ interface CheckOptions {
   readonly log: (line: string) => void;
 }
 
-const PROTOCOL = '2025-11-25';
-
 /** @returns whether something needs a person */
 export async function checkGuard(upstreams: readonly GuardedUpstream[], options: CheckOptions): Promise<boolean> {
   let needsPerson = false;
@@ -47,7 +45,11 @@ async function toolsOf(
   const link = new UpstreamLink(upstream.name, upstream.transport, { onMessage: () => {}, onClose: () => {}, log });
   try {
     await link.start();
-    const params = { protocolVersion: PROTOCOL, capabilities: {}, clientInfo: { name: 'countersign-guard', version } };
+    const params = {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'countersign-guard', version },
+    };
     const opened = await link.request('initialize', params).answer;
     const agreed = opened.result?.['protocolVersion'];
     if (typeof agreed === 'string') link.setProtocolVersion(agreed);

@@ -132,7 +132,8 @@ test('an unmapped tool that names money is refused, also one that calls itself r
       annotations: { readOnlyHint: true, destructiveHint: true },
     },
   ];
-  const guarded = await guardedClient({ library });
+  const rest = '[[tool]]\nmatch = "not_*"\naction = "forward"\n';
+  const guarded = await guardedClient({ library }, { rest });
   for (const name of ['transfer', 'peek', 'odd', 'not_listed']) {
     const refused = await guarded.call(name);
     assert.deepEqual(refused._meta['countersign/refusal'].reasonCodes, ['TOOL_REFUSED'], name);

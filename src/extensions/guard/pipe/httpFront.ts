@@ -9,7 +9,6 @@ import {
 import type { Transport } from '@modelcontextprotocol/server';
 
 export const GUARD_PATH = '/mcp';
-const LOOPBACK = '127.0.0.1';
 const MOST_SESSIONS = 200;
 
 /** Makes the pipe of a client, by what it sent as Authorization. */
@@ -86,7 +85,7 @@ export async function listenHttp(port: number, open: OpenPipe, log: (line: strin
   server.on('close', () => sessions.close());
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, LOOPBACK, resolve);
+    server.listen(port, '127.0.0.1', resolve);
   });
   return server;
 }

@@ -50,7 +50,6 @@ interface OpenRequest {
   isCanceled: boolean;
 }
 
-const INTERNAL_ERROR = -32603;
 const PAGE_LIFE_MS = 3600 * 1000;
 
 export class Relay {
@@ -121,7 +120,7 @@ export class Relay {
         if (!(error instanceof NoResult))
           this.#deps.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
         const text = error instanceof NoResult ? error.message : 'The guard failed; its log says why.';
-        return { error: { code: INTERNAL_ERROR, message: text } };
+        return { error: { code: -32603, message: text } };
       })
       .then((answer) => {
         if (this.#open.get(id) === request) this.#open.delete(id);
@@ -251,9 +250,7 @@ export class Relay {
       result: { ...refusal(`${why} Nothing was sent.`, ['TOOL_REFUSED']) },
     });
     if (this.#capabilities.elicitation === undefined)
-      return refuse(
-        `No rule of the guard says what ${inertText(call.name)} may spend, and this client cannot ask its person.`,
-      );
+      return refuse(`No rule says what ${inertText(call.name)} may spend, and this client cannot ask its person.`);
     const shown = inertText(JSON.stringify(call.input)).slice(0, 1000);
     const message = `No rule says what the tool ${inertText(call.name)} of ${call.upstream} may spend. Call it with ${shown}?`;
     const requestedSchema = { type: 'object', properties: {} };

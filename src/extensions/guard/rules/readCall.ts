@@ -1,5 +1,6 @@
 /** What the rules say of one call of a tool, and what its arguments say is bought. Pure. */
 import { Currency, fromMinor } from '../../../../protocol/money.ts';
+import { inertText } from '../../../../protocol/wire/plainText.ts';
 import { type AmountSource, readAmount, UnreadableAmount } from './amount.ts';
 import type { GuardConfig, PathCondition, ToolRule, Upstream } from './guardConfig.ts';
 import { globOf, isOneOf, textAt, valuesAt } from './jsonPath.ts';
@@ -57,18 +58,20 @@ export function judgeCall(
   unmatched: GuardConfig['unmatched'],
   call: ToolCall,
 ): CallTreatment {
+  const { tool } = call;
+  // What is not listed was accepted by no person.
+  if (tool === undefined) return { kind: 'refuse', because: `Its server lists no tool ${inertText(call.name)}.` };
   const rule = rules.find((each) => matches(each, call.name) && hasAll(call.input, each.when ?? {}));
-  if (rule === undefined) return judgeUnmatched(unmatched, call);
+  if (rule === undefined) return judgeUnmatched(unmatched, tool);
   if (rule.action === 'forward') return { kind: 'forward' };
   if (rule.action === 'guard') return { kind: 'guard', rule };
   return { kind: 'refuse', because: `No rule of the guard lets this call of ${call.name} through.` };
 }
 
-function judgeUnmatched(unmatched: GuardConfig['unmatched'], { tool, name }: ToolCall): CallTreatment {
-  if (tool === undefined) return { kind: 'refuse', because: `Its server lists no tool ${name}.` };
+function judgeUnmatched(unmatched: GuardConfig['unmatched'], tool: UpstreamTool): CallTreatment {
   const action = isReadOnly(tool) ? unmatched.read_only : unmatched.other;
   if (action !== 'refuse') return { kind: action };
-  return { kind: 'refuse', because: `No rule of the guard says what ${name} may spend.` };
+  return { kind: 'refuse', because: `No rule of the guard says what ${inertText(tool.name)} may spend.` };
 }
 
 /** Absent annotations say nothing; and what names money in its arguments is not believed to read only. */
