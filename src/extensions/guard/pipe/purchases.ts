@@ -213,7 +213,7 @@ export class Purchases {
     if (outcome.kind === 'failed') {
       await this.#tell('release', () => node.release(mandateId, 'declined'));
       if (reserved.named !== undefined) this.#retry(reserved.named);
-      if (order !== undefined) this.#changeOrder(order, (held) => ({ ...held, mandateId: undefined }));
+      if (order !== undefined) this.#deps.state.change(({ orders }) => void delete orders[order]?.mandateId);
       return marked(result, { mandateId, status: 'released' });
     }
     const paidMinor = outcome.amountMinor ?? reservedMinor;
@@ -294,12 +294,6 @@ export class Purchases {
       delete orders[id];
       if (order !== undefined) orders[id] = order;
     });
-  }
-
-  #changeOrder(id: string, change: (order: HeldOrder) => HeldOrder): void {
-    const { orders } = this.#deps.state.read();
-    const order = Object.hasOwn(orders, id) ? orders[id] : undefined;
-    if (order !== undefined) this.#keepOrder(id, change(order));
   }
 
   /** @returns why the node does not take it; where it is away it is asked again later, and until then the amount stays reserved */
