@@ -222,6 +222,7 @@ export const NOT_PLAYED: readonly NotPlayed[] = [
     'countersign delegation add',
     'a mandate of the reader’s: test/cli/delegation',
   ),
+  not('docs/guides/guard.md', 'countersign guard check', 'a server of the reader’s: test/extensions/guard/program'),
   not(
     'docs/guides/http-payments.md',
     'import { countersign, payFetch }',
