@@ -266,4 +266,13 @@ describe('a name that a call gives its purchase', () => {
     assert.equal(shop.sold.length, 3);
     await guarded.close();
   });
+
+  test('is reserved twice at most by a guard whose clock is ahead of the node’s', async () => {
+    const shop = new Shop();
+    const guarded = await named(shop, { now: () => Date.now() + 86_400_000 });
+    await guarded.call('buy', { amount: '10', key: 'a' });
+    assert.ok(guarded.node.spent <= 20, `${guarded.node.spent}`);
+    assert.equal(shop.sold.length, 1);
+    await guarded.close();
+  });
 });

@@ -118,6 +118,7 @@ export class Purchases {
     call: ToolCall,
     content: string,
     purchase: ToolPurchase,
+    isAgain = false,
   ): Promise<Reservation | McpToolResult> {
     const { node, agentDid, principalDid, state, newKey, now } = this.#deps;
     const { amountMinor, currency, merchant, items, idempotency } = purchase;
@@ -152,10 +153,10 @@ export class Purchases {
     if (!answer.allowed) return nodeRefusal(answer);
     const { mandateId, expiresAt } = answer;
     const endsAt = Date.parse(expiresAt);
-    if (named !== undefined && endsAt <= now() && !this.#references.has(key)) {
-      // An earlier one of this name, which may be free again by now: this one is judged anew.
+    if (named !== undefined && endsAt <= now() && !this.#references.has(key) && !isAgain) {
+      // An earlier one of this name, which may be free again by now: this one is judged anew. Once: the node's clock may be behind.
       this.#retry(named);
-      return this.#reserve(rule, call, content, purchase);
+      return this.#reserve(rule, call, content, purchase, true);
     }
     return { mandateId, reservedMinor: amountMinor, currency, merchant, key, named, endsAt };
   }

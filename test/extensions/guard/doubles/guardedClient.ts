@@ -38,6 +38,8 @@ interface Options {
   /** In place of a double. */
   readonly ownNode?: ReservationNode;
   readonly agentDid?: string;
+  /** The guard's clock; this machine's when absent. */
+  readonly now?: () => number;
   /** The file of an earlier guard. */
   readonly stateFile?: string;
   readonly capabilities?: object;
@@ -57,9 +59,10 @@ export async function guardedClient(
     agentDid = AGENT,
     stateFile = stateFileIn(),
     capabilities = {},
+    now = Date.now,
   } = options;
   const config = parseGuardText(guardText(rest), 'guard.toml');
-  const state = openStateFile(stateFile, Date.now);
+  const state = openStateFile(stateFile, now);
   const lines: string[] = [];
   let keys = 0;
   const purchases = new Purchases({
@@ -67,7 +70,7 @@ export async function guardedClient(
     agentDid,
     principalDid: undefined,
     state,
-    now: Date.now,
+    now,
     newKey: () => `key-${Math.random()}-${keys++}`,
     log: (line) => void lines.push(line),
   });
