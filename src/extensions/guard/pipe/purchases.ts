@@ -4,6 +4,7 @@
  */
 import { CountersignError } from '../../../../client/error.ts';
 import { canonicalPlainly } from '../../../../protocol/credential/canonical.ts';
+import { withoutCardNumbers } from '../../../../protocol/instrument.ts';
 import { formatMoney, fromMinor } from '../../../../protocol/money.ts';
 import { inertText } from '../../../../protocol/wire/plainText.ts';
 import { type HeldOrder, type StateFile, sha256 } from '../guardState.ts';
@@ -227,7 +228,8 @@ export class Purchases {
     const evidence: PaymentEvidence = {
       kind: 'confirmation',
       sha256: sha256(JSON.stringify([call.upstream, call.name, result])),
-      reference: outcome.reference.slice(0, 200),
+      // A long number may look like a card's, which the node refuses.
+      reference: withoutCardNumbers(outcome.reference.slice(0, 200)),
       occurredAt: new Date(this.#deps.now()).toISOString(),
     };
     const paid = {
