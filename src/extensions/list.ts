@@ -2,6 +2,7 @@
 import { acp } from './acp/acp.ts';
 import type { Extension } from './extension.ts';
 import { external } from './external/external.ts';
+import { guard } from './guard/guard.ts';
 import { mandates } from './mandates/mandates.ts';
 import { mcp } from './mcp/mcp.ts';
 import { mpp } from './mpp/mpp.ts';
@@ -28,4 +29,5 @@ export const extensions = [
   notices,
   playground,
   witness,
+  guard,
 ] as const satisfies readonly Extension[];
