@@ -2586,6 +2586,16 @@ export interface Operations {
       }[];
     };
   };
+  /** Gives the rail what answers a dispute: laid down for a person to look at, or submitted to the bank. */
+  readonly answerDispute: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+      /** Whether the bank gets it, which only an OWNER may say; else it is laid down at the rail, and can be changed there. */
+      readonly submit?: boolean;
+    };
+    readonly output: DisputeRecord;
+  };
   /** Records that evidence was submitted for a dispute: where, and what. */
   readonly submitDispute: {
     readonly input: {
@@ -6973,6 +6983,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   settleHttpPayment: { method: 'POST', path: '/ap2/http-payments/settlements' },
   listPayments: { method: 'GET', path: '/ap2/payments' },
   listDisputes: { method: 'GET', path: '/ap2/disputes' },
+  answerDispute: { method: 'POST', path: '/ap2/disputes/:id/evidence', inPath: ['id'] },
   submitDispute: { method: 'POST', path: '/ap2/disputes/:id/submitted', inPath: ['id'] },
   getPayment: { method: 'GET', path: '/ap2/payments/:mandateId', inPath: ['mandateId'] },
   downloadDisputePack: { method: 'GET', path: '/ap2/payments/:mandateId/dispute-pack', inPath: ['mandateId'], media: ['application/zip'] },

@@ -38,6 +38,7 @@ import { beginEnrollment, completeEnrollment, createEnrollment, viewEnrollment }
 import { listPasskeys, listPrincipalPasskeys, removePasskey } from './passkeys/listPasskeys.ts';
 import { beginPresence, completePresence } from './passkeys/provePresence.ts';
 import { beginPasskeyRegistration, completePasskeyRegistration } from './passkeys/registerPasskey.ts';
+import { answerDispute } from './payments/answerDispute.ts';
 import { demoDispute, demoDisputeEnd } from './payments/demoDispute.ts';
 import { demoRefundFailure } from './payments/demoRefundFailure.ts';
 import { downloadDisputePack } from './payments/downloadDisputePack.ts';
@@ -100,6 +101,7 @@ export const table = {
   listDisputes,
   downloadDisputePack,
   submitDispute,
+  answerDispute,
   capturePayment,
   cancelPayment,
   refundPayment,

@@ -3,6 +3,7 @@
  * once. A missing answer is the outcome `unknown`, never an exception.
  */
 import { z } from 'zod';
+import type { DisputeAnswer } from '../../protocol/dispute/disputeAnswer.ts';
 import type { RailEvents } from './notice.ts';
 import type { TokenIssuer } from './tokenIssuer.ts';
 
@@ -130,6 +131,12 @@ export interface Rail {
    * @param credential of a rail with a gate: what it made
    */
   snapshot?(railId: string, signal: AbortSignal, credential?: string): Promise<RailSnapshot | undefined>;
+  /**
+   * Gives the rail what answers a dispute, where it takes that; the same again changes nothing.
+   * @param submit whether the bank gets it: then it cannot be changed any more
+   * @throws Fault CONFLICT where the rail refuses it, UNAVAILABLE where it does not answer
+   */
+  answerDispute?(railDisputeId: string, answer: DisputeAnswer, submit: boolean): Promise<void>;
   /** Reads what the rail posts to the node, where it does. */
   readonly events?: RailEvents | undefined;
   /** Issues shared payment tokens, where the rail has them. */

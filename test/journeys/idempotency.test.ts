@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { allOperations, allRoutes } from '../../src/extensions/nodeOperations.ts';
 import type { Rail } from '../../src/rails/rail.ts';
 import type { UseCase } from '../../src/usecase/useCase.ts';
+import { sessionOf } from '../extensions/acp/acpShop.ts';
 import { everyEngine } from '../support/engines.ts';
 import { type Lives, makeLives } from '../support/lives.ts';
 import { MandateParties } from '../support/mandates.ts';
@@ -104,6 +105,8 @@ for (const engine of everyEngine()) {
       await keep('authorizeHttpPayment', {}, { agentDid: agent.did, url, challenges });
       const elsewhere = { agentDid: agent.did, merchant: 'tea.example', channel: 'card' };
       await keep('reserveExternally', {}, { ...elsewhere, amount: 5, currency: 'USD' });
+      const acp = { agentDid: agent.did, merchantDomain: 'tea.example', session: sessionOf('cs_1') };
+      await keep('validateAcpSession', {}, acp);
       await keep('createSpt', {}, { merchantDomain: SHOP, amount: 10, currency: 'USD' });
 
       const parties = new MandateParties(() => Date.now());

@@ -74,6 +74,19 @@ export function saveDisputePack(
   });
 }
 
+export function answerDispute(
+  env: Env,
+  id: string,
+  options: TargetOptions & { readonly submit?: boolean },
+): Promise<void> {
+  const { submit = false } = options;
+  return withTarget(env, options, async ({ client }) => {
+    const dispute = await client.answerDispute({ id, submit });
+    const done = submit ? 'Submitted to the bank' : 'Laid down at the rail';
+    print(options, dispute, `${done} for the dispute ${dispute.railDisputeId}.`);
+  });
+}
+
 export function submitDispute(env: Env, id: string, options: TargetOptions & { readonly note: string }): Promise<void> {
   return withTarget(env, options, async ({ client }) => {
     const dispute = await client.submitDispute({ id, note: options.note });

@@ -24,6 +24,12 @@ export function declarePayment(program: Command, env: NodeJS.ProcessEnv): void {
   targetOptions(payment.command('dispute-pack <id> [file]'), 'read')
     .description('Save what answers the disputes of a payment: a zip archive with a page to print, and the evidence.')
     .action(async (id, file, options) => (await import('./paymentActions.ts')).saveDisputePack(env, id, file, options));
+  targetOptions(payment.command('dispute-evidence <dispute>'), 'admin')
+    .description(
+      'Lay down at the rail what answers a dispute, for a person to look at; with --submit the bank gets it.',
+    )
+    .option('--submit', 'submit it to the bank; it cannot be changed any more')
+    .action(async (id, options) => (await import('./paymentActions.ts')).answerDispute(env, id, options));
   operationOptions(targetOptions(payment.command('dispute-submitted <dispute>'), 'admin'), 'submitDispute')
     .description('Record that evidence was submitted for a dispute: what, and where.')
     .action(async (id, options) => (await import('./paymentActions.ts')).submitDispute(env, id, options));

@@ -58,6 +58,11 @@ export const paymentExamples = {
     input: { mandateId: PAYMENT },
     output: '(the bytes of a zip archive)',
   },
+  answerDispute: {
+    notPlayed: 'needs a dispute at a rail that takes evidence',
+    input: { id: dispute.id, submit: false },
+    output: { ...dispute, mandateId: PAYMENT, agentDid: AGENT },
+  },
   submitDispute: {
     notPlayed: 'needs a dispute that is open',
     input: { id: dispute.id, note: 'Sent with the tracking number by the dashboard of Stripe.' },

@@ -35,6 +35,7 @@ export const routes: readonly KernelRoute[] = [
   { method: 'POST', path: '/ap2/http-payments/settlements', useCase: 'settleHttpPayment', status: 200 },
   { method: 'GET', path: '/ap2/payments', useCase: 'listPayments', status: 200 },
   { method: 'GET', path: '/ap2/disputes', useCase: 'listDisputes', status: 200 },
+  { method: 'POST', path: '/ap2/disputes/:id/evidence', useCase: 'answerDispute', status: 200 },
   { method: 'POST', path: '/ap2/disputes/:id/submitted', useCase: 'submitDispute', status: 200 },
   { method: 'GET', path: '/ap2/payments/:mandateId', useCase: 'getPayment', status: 200 },
   { method: 'GET', path: '/ap2/payments/:mandateId/dispute-pack', useCase: 'downloadDisputePack', status: 200 },

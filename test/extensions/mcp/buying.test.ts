@@ -9,6 +9,7 @@ import { MandateParties, referenceOf } from '../../support/mandates.ts';
 import { mppChallenge } from '../../support/mppChallenge.ts';
 import { makePerson, type Person } from '../../support/person.ts';
 import { ADMIN_KEY, type Loose, makeWorld, type World } from '../../support/world.ts';
+import { sessionOf } from '../acp/acpShop.ts';
 
 const ABOUT = { name: 'a model’s host', version: '1.0.0' };
 /** Over what the sandbox's policy asks a person about, and below its cap for them. */
@@ -250,6 +251,9 @@ for (const engine of everyEngine()) {
         assert.equal(authorized.send.header.name, 'Authorization');
         const settled = await call('settle_http_payment', { mandateId: authorized.mandateId, status: 402 });
         assert.equal(settled.status, 'CANCELED');
+        const session = sessionOf(`cs_${name}`);
+        const acp = await call('pay_acp_checkout', { agentDid: did, merchantDomain: 'tea.example', session });
+        assert.equal(acp.paymentData.instrument.credential.type, 'spt');
         const elsewhere = { merchant: 'tea.example', amount: 5, currency: 'USD', channel: 'card', agentDid: did };
         const reserve = (idempotencyKey: string) => call('reserve_payment', { ...elsewhere, idempotencyKey });
         const [kept, dropped] = [await reserve(`kept by ${name}`), await reserve(`dropped by ${name}`)];

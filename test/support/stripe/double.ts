@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { disputeStore } from './disputes.ts';
 import { expansions, type Form, parseForm } from './form.ts';
 import { type Intent, intentStore, showIntent } from './intents.ts';
 import { refundStore, showRefund } from './refunds.ts';
@@ -63,6 +64,7 @@ export async function startStripe() {
   const intents = intentStore(newId, webhooks.tell, () => double.holdSeconds);
   const refunds = refundStore(newId, webhooks.tell, intents.find);
   const tokens = tokenStore(newId, webhooks.tell);
+  const disputes = disputeStore();
   const requests: StripeRequest[] = [];
   const stored = new Map<string, Stored>();
 
@@ -79,6 +81,7 @@ export async function startStripe() {
     intents,
     refunds,
     tokens,
+    disputes,
     webhooks,
     requests,
     holdSeconds: 7 * 24 * 3600,
@@ -104,6 +107,7 @@ export async function startStripe() {
         status,
         evidence_details: { due_by: dueBy },
       };
+      disputes.open(object.id);
       webhooks.tell('charge.dispute.created', object);
       return {
         id: object.id,
@@ -238,6 +242,8 @@ export async function startStripe() {
         return showToken(tokens.find(String(action)));
       case `POST shared_payment id ${action}`:
         return showToken(tokens.deactivate(String(path.split('/')[4]), 'revoked'));
+      case 'POST disputes id':
+        return disputes.answer(id as string, form);
       default:
         throw new Refusal(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${path}).` });
     }

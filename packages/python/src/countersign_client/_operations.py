@@ -322,6 +322,22 @@ class Operations:
         })
         return result
 
+    def answer_dispute(
+        self,
+        id: str,
+        *,
+        submit: bool | None = None,
+    ) -> models.DisputeRecord:
+        """Gives the rail what answers a dispute: laid down for a person to look at, or submitted to the bank.
+        (``POST /ap2/disputes/:id/evidence``)
+
+        ``id``: The id of this record.
+        ``submit``: Whether the bank gets it, which only an OWNER may say; else it is laid down at the rail, and
+        can be changed there.
+        """
+        result: models.DisputeRecord = self._call("answerDispute", {"id": id, "submit": submit})
+        return result
+
     def submit_dispute(
         self,
         id: str,

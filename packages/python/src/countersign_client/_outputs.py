@@ -19,6 +19,7 @@ OUTPUTS: dict[str, Any] = {
     "settleHttpPayment": models.Payment,
     "listPayments": models.ListPaymentsOutput,
     "listDisputes": models.ListDisputesOutput,
+    "answerDispute": models.DisputeRecord,
     "submitDispute": models.DisputeRecord,
     "getPayment": models.PaymentRecord,
     "downloadDisputePack": str | str,

@@ -17,6 +17,7 @@ ROWS: dict[str, Row] = {
     "settleHttpPayment": Row("POST", "/ap2/http-payments/settlements"),
     "listPayments": Row("GET", "/ap2/payments"),
     "listDisputes": Row("GET", "/ap2/disputes"),
+    "answerDispute": Row("POST", "/ap2/disputes/:id/evidence", in_path=("id",)),
     "submitDispute": Row("POST", "/ap2/disputes/:id/submitted", in_path=("id",)),
     "getPayment": Row("GET", "/ap2/payments/:mandateId", in_path=("mandateId",)),
     "downloadDisputePack": Row("GET", "/ap2/payments/:mandateId/dispute-pack", in_path=("mandateId",), media=("application/zip",)),
