@@ -46,12 +46,18 @@ export async function runRailsDemo(): Promise<void> {
     const server = await startSellingServer(PRICES);
     const folder = await mkdtemp(join(tmpdir(), 'countersign-demo-'));
     const { agent, principal: principalDid, rest } = parties;
+    let vendor: Vendor | undefined;
     try {
       await runExtensionProgram('guard demo', {
         ...{ agentDid: agent.did, principalDid, node: rest, address: node.address },
         stateFile: join(folder, 'guard.state.json'),
-        play: (vendor: Vendor) => showRails(parties, server.address, vendor),
+        play: (found: Vendor) => {
+          vendor = found;
+          return showRails(parties, server.address, found);
+        },
       });
+      // Without the extension no program has played it.
+      if (vendor === undefined) await showRails(parties, server.address);
     } finally {
       server.close();
       await rm(folder, { recursive: true, force: true });
@@ -61,7 +67,7 @@ export async function runRailsDemo(): Promise<void> {
   });
 }
 
-async function showRails(parties: Parties, address: string, vendor: Vendor): Promise<void> {
+async function showRails(parties: Parties, address: string, vendor?: Vendor): Promise<void> {
   printLines(
     colour.bold('An agent pays by every rail, from one budget.'),
     `Its owner's policy: up to 100 USD a day, and more with the owner's approval.`,
@@ -87,7 +93,7 @@ async function showRails(parties: Parties, address: string, vendor: Vendor): Pro
     '',
     colour.bold(`${number + 2}. Prints for ${PRICES.prints} USD, with another vendor's tool behind the guard`),
   );
-  await payByTool(vendor, PRICES.prints);
+  if (vendor !== undefined) await payByTool(vendor, PRICES.prints);
 
   const [last] = sellingProtocols.slice(-1);
   if (last === undefined) return;
@@ -106,7 +112,7 @@ async function showRails(parties: Parties, address: string, vendor: Vendor): Pro
   printLines('   Elsewhere:');
   await payElsewhere(parties, PRICES.archive, 'archive');
   printLines("   By the vendor's tool:");
-  await payByTool(vendor, PRICES.archive);
+  if (vendor !== undefined) await payByTool(vendor, PRICES.archive);
 
   printLines('', colour.bold(`${number + 1}. The owner approves the one by ${last.name}`));
   if (refused?.approval?.url === undefined) return;
