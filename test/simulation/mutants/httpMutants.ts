@@ -50,8 +50,8 @@ export const HTTP_MUTANTS: readonly Mutant[] = [
     amid: 'sites',
     breaks: 'What a person approved for one payee pays another one, who asks for the same money.',
     file: 'src/domain/orders/openPurchase.ts',
-    before: 'source, merchant, amountMinor, currency, payee, what };\n  return',
-    after: 'source, merchant, amountMinor, currency, payee: payee.slice(0, 0), what };\n  return',
+    before: 'compact({ payee, what, items:',
+    after: 'compact({ payee: undefined, what, items:',
   },
   {
     name: 'a claim lowers the capture',
