@@ -1,6 +1,10 @@
 /** `countersign payment disputes`: each dispute with its own amount, of all payments, of one, and as CSV. */
 import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { strFromU8, unzipSync } from 'fflate';
 import { everyEngine } from '../../support/engines.ts';
 import { mandateIdOf, purchase } from '../../support/purchase.ts';
 import { ADMIN_KEY, makeWorld } from '../../support/world.ts';
@@ -32,4 +36,37 @@ test('the disputes of a payment are listed with their amounts, their states and 
     /Disputed +30\.00 USD\nDisputes +dp_\S+ won 20\.00 USD.*; dp_\S+ needs_response 30\.00 USD \(due by /,
   );
   assert.match(await say('list', '--csv'), /,30\.00,dp_\S+ won 20\.00 USD; dp_\S+ needs_response 30\.00 USD\r?\n/);
+});
+
+test('what answers a dispute is saved from a node and from its data folder, and recorded once it was submitted', async (t) => {
+  assert.ok(engine);
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-dispute-'));
+  const world = await makeWorld(engine, { DATA_DIR: join(folder, 'node') });
+  t.after(async () => {
+    await world.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const atNode = { COUNTERSIGN_URL: world.node.address, COUNTERSIGN_API_KEY: ADMIN_KEY };
+  const mandateId = mandateIdOf(await purchase(world, 100));
+  const save = (file: string, env: Record<string, string>) =>
+    runHere(['payment', 'dispute-pack', mandateId, join(folder, file)], env);
+  await world.rest('POST', `/ap2/payments/${mandateId}/capture`);
+  const none = await save('none.zip', atNode);
+  assert.equal(none.code, 1);
+  assert.match(none.stderr, /has no dispute/);
+  await world.rest('POST', '/ap2/demo/dispute', { mandateId });
+  const { disputes } = (await world.rest('GET', `/ap2/payments/${mandateId}`)).body;
+  const told = await runHere(['payment', 'dispute-submitted', disputes[0].id, '--note', 'Sent by mail.'], atNode);
+  assert.equal(told.code, 0, told.stderr);
+  const refused = await runHere(['payment', 'dispute-evidence', disputes[0].id, '--submit'], atNode);
+  assert.match(refused.stderr, /CARD_RAIL takes no evidence from a node/);
+  for (const [file, env] of [
+    ['node.zip', atNode],
+    ['folder.zip', { DATA_DIR: join(folder, 'node') }],
+  ] as const) {
+    const saved = await save(file, env);
+    assert.equal(saved.code, 0, saved.stderr);
+    const { 'pack.html': page } = unzipSync(await readFile(join(folder, file)));
+    assert.match(strFromU8(page as Uint8Array), /Sent by mail\./);
+  }
 });

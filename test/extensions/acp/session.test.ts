@@ -279,6 +279,7 @@ describe('an intent', () => {
     const granted = await validate(sessionOf('cs_1'), { intentId });
     assert.deepEqual([granted['allowed'], granted['intentId']], [true, intentId]);
     assert.deepEqual((await validate(sessionOf('cs_2'), { intentId }))['reasonCodes'], ['INTENT_USED']);
+    await assert.rejects(validate(sessionOf('cs_3'), { intentId, principalDid: agentDid }), /says whose money it is/);
     assert.equal((await node.events()).filter((type) => type === 'INTENT_ISSUED').length, 1);
   });
 
