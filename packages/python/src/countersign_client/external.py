@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from .models import HttpPaymentResultRefused, Payment, ReservationResultAllowed
+from .models import Payment, ReservationResultAllowed, ReservationResultRefused
 
 if TYPE_CHECKING:
     from .client import AsyncClient, Client
@@ -28,7 +28,7 @@ class ReservationRefused(Exception):
     """The policy does not allow a payment elsewhere. With ``refusal.approval`` a person is asked: the same call with its id
     as ``approval_id`` is made once they have approved."""
 
-    def __init__(self, refusal: HttpPaymentResultRefused) -> None:
+    def __init__(self, refusal: ReservationResultRefused) -> None:
         super().__init__(" ".join(detail.message for detail in refusal.details.values()) or ", ".join(refusal.reason_codes))
         self.refusal = refusal
 
@@ -74,9 +74,9 @@ class AsyncExternal:
 
 
 def _reserved(
-    answer: ReservationResultAllowed | HttpPaymentResultRefused,
+    answer: ReservationResultAllowed | ReservationResultRefused,
 ) -> ReservationResultAllowed:
-    if isinstance(answer, HttpPaymentResultRefused):
+    if isinstance(answer, ReservationResultRefused):
         raise ReservationRefused(answer)
     return answer
 
