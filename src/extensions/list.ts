@@ -1,6 +1,7 @@
 /** Every extension there is. The setting EXTENSIONS says which of them a node runs with; what two of them have is the first one's. */
 import type { Extension } from './extension.ts';
 import { external } from './external/external.ts';
+import { httpSignatures } from './http-signatures/httpSignatures.ts';
 import { mandates } from './mandates/mandates.ts';
 import { mcp } from './mcp/mcp.ts';
 import { mpp } from './mpp/mpp.ts';
@@ -23,6 +24,7 @@ export const extensions = [
   mpp,
   x402,
   external,
+  httpSignatures,
   notices,
   playground,
   witness,
