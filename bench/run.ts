@@ -10,6 +10,7 @@ import { measureCommits } from './commits.ts';
 import { measureDeliveries } from './deliveries.ts';
 import { measureFastPaths } from './fastPaths.ts';
 import { measureGuard } from './guard.ts';
+import { measureGuardProxy } from './guardProxy.ts';
 import { measureHistory } from './history/measureHistory.ts';
 import { measureHttpPayments } from './httpPayments.ts';
 import { measureIntents } from './intents.ts';
@@ -50,6 +51,7 @@ const BENCHES: Readonly<Record<string, (options: Options, folder: string) => Pro
   http: measureHttpPayments,
   limits: measureYearLimit,
   guard: measureGuard,
+  'guard-proxy': measureGuardProxy,
   against: measureAgainst,
 };
 

@@ -10,6 +10,11 @@ export function holdsCardNumber(text: string): boolean {
   return (text.match(DIGIT_RUN) ?? []).some((run) => isLuhn(run.replace(/[ -]/g, '')));
 }
 
+/** Text in which of what looks like a card number the last four digits are left. */
+export function withoutCardNumbers(text: string): string {
+  return text.replace(DIGIT_RUN, (run) => (isLuhn(run.replace(/[ -]/g, '')) ? `…${run.slice(-4)}` : run));
+}
+
 function isLuhn(digits: string): boolean {
   let sum = 0;
   for (let i = 0; i < digits.length; i++) {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ApprovalLink } from '../approval.ts';
 import { PurchaseRefusal } from '../cart.ts';
 import { Did } from '../credential/did.ts';
-import { holdsCardNumber } from '../instrument.ts';
+import { holdsCardNumber, withoutCardNumbers } from '../instrument.ts';
 import { IdempotencyKey, IntentRequest, VendorHints } from '../intent.ts';
 import { Currency } from '../money.ts';
 import { MerchantDomain } from '../policy/values/domain.ts';
@@ -119,12 +119,15 @@ export const ReleaseRequest = z.object({
 });
 export type ReleaseRequest = z.infer<typeof ReleaseRequest>;
 
+/** A bank's words, in which a number of a card may stand: the statement is read without it. */
+const Printed = visibleName(200).transform(withoutCardNumbers);
+
 const StatementLine = z.strictObject({
   occurredAt: z.iso.datetime({ offset: true }),
   amount: z.number(),
   currency: Currency,
-  descriptor: told(200).describe('Whom the statement names, such as `SHOP.EXAMPLE 4711`.'),
-  reference: told(200).optional(),
+  descriptor: Printed.describe('Whom the statement names, such as `SHOP.EXAMPLE 4711`.'),
+  reference: Printed.optional(),
 });
 export type StatementLine = z.infer<typeof StatementLine>;
 

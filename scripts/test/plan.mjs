@@ -13,7 +13,7 @@ const LATER = new RegExp(
     'journeys/(crash|mandates|mandateCrash|delegations|ucp|noticeCrash|taskCrash|approvalCrash|webhookCrash|sharedBudget|digest|powerCut|haltedNode|fullDisk|rottenPages|floods)\\.',
     'extensions/(addExtension|takeAway|stripe/stripeFaults|stripe/stripeUnknown)\\.',
     'store/sqlite/powerCut',
-    'extensions/(witness/killedWitness|(mpp|x402)/killedPurchase)\\.',
+    'extensions/(witness/killedWitness|guard/program|(mpp|x402)/killedPurchase)\\.',
     'maintenance/',
     'cli/(seed/seed|playground/playground)\\.',
     // Every route by every credential; the gates' own matrix is small.

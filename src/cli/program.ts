@@ -13,6 +13,7 @@ import { declareDecisions } from './decision/decisionsCommand.ts';
 import { declareDelegation } from './delegation/delegationCommand.ts';
 import { declareEvidence } from './evidence/evidenceCommand.ts';
 import { declareExternal } from './external/externalCommand.ts';
+import { declareGuard } from './guard/guardCommand.ts';
 import { declareKey } from './key/keyCommand.ts';
 import { declareMandateIssuer } from './mandateIssuer/mandateIssuerCommand.ts';
 import { declareMcp } from './mcp/mcpCommand.ts';
@@ -87,6 +88,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   program.commandsGroup('Connect programs:');
   declareKey(program, env);
   declareOf('mcp', declareMcp, program, env);
+  declareOf('guard', declareGuard, program, env);
   declareWebhook(program, env);
   declareEvents(program, env);
   program.commandsGroup('Keep the records:');

@@ -1,6 +1,7 @@
 /** Every extension there is. The setting EXTENSIONS says which of them a node runs with; what two of them have is the first one's. */
 import type { Extension } from './extension.ts';
 import { external } from './external/external.ts';
+import { guard } from './guard/guard.ts';
 import { httpSignatures } from './http-signatures/httpSignatures.ts';
 import { mandates } from './mandates/mandates.ts';
 import { mcp } from './mcp/mcp.ts';
@@ -28,4 +29,5 @@ export const extensions = [
   notices,
   playground,
   witness,
+  guard,
 ] as const satisfies readonly Extension[];

@@ -77,10 +77,17 @@ for (const engine of everyEngine()) {
       await page.getByText('Lovelace household has no passkey yet.').waitFor();
       assert.equal(await page.getByRole('button', { name: /^Approve/ }).count(), 0);
       await shoot(page, 'approval-desktop-light');
-      await page.getByRole('button', { name: 'Enroll a passkey…' }).click();
       const sheet = page.getByRole('dialog', { name: 'Enroll a passkey' });
+      const link = { url: 'https://pay.example/enroll#enr_x', expiresAt: new Date(Date.now() + 600_000).toISOString() };
+      await page.route('**/ap2/admin/enrollments', (route) => route.fulfill({ status: 201, json: link }));
+      await page.getByRole('button', { name: 'Enroll a passkey…' }).click();
       await sheet.getByRole('img', { name: 'QR code of the link' }).waitFor();
       await shoot(page, 'enroll-desktop-light');
+      await sheet.getByRole('button', { name: 'Done' }).click();
+      await page.unroute('**/ap2/admin/enrollments');
+      await page.getByRole('button', { name: 'Enroll a passkey…' }).click();
+      await sheet.getByText('A phone cannot open this address').waitFor();
+      assert.equal(await sheet.getByRole('img').count(), 0);
       const url = await sheet.locator('pre').textContent();
       await sheet.getByRole('button', { name: 'Done' }).click();
       await page.goto(String(url));

@@ -227,11 +227,13 @@ export const NOT_PLAYED: readonly NotPlayed[] = [
     'countersign delegation add',
     'a mandate of the reader’s: test/cli/delegation',
   ),
+  not('docs/guides/guard.md', 'countersign guard check', 'a server of the reader’s: test/extensions/guard/program'),
   not(
     'docs/guides/http-payments.md',
     'import { countersign, payFetch }',
     'asks a server of the reader’s: test/client/payFetch',
   ),
+  not('docs/guides/external-payments.md', "execFile)('link-cli'", 'needs Link: test/extensions/external/linkWallet'),
   not('docs/guides/http-payments.md', 'import { countersign, mppPay }', 'needs mppx: test/extensions/mpp/stock'),
   not(
     'docs/guides/http-payments.md',

@@ -34,6 +34,11 @@ export function EnrollButton({ holder, isFirst = false, children = 'Enroll a pas
   );
 }
 
+/** Whether an address leads another device to itself. */
+function isOfThisMachine(url: string): boolean {
+  return /^(localhost|127\.|\[::1\])/.test(new URL(url).hostname);
+}
+
 function EnrollSheet({ link: { url, expiresAt }, onClose }: { readonly link: Enrollment; onClose(): void }) {
   return (
     <Sheet title="Enroll a passkey" onClose={onClose}>
@@ -41,9 +46,16 @@ function EnrollSheet({ link: { url, expiresAt }, onClose }: { readonly link: Enr
         The person who is to approve opens this link on their own device, and makes a passkey there. It works once,
         until <When time={expiresAt} />: treat it as a password.
       </p>
-      <div class="qr-place">
-        <Lazy load={loadQrCode} props={{ text: url }} bare />
-      </div>
+      {isOfThisMachine(url) ? (
+        <p class="note">
+          A phone cannot open this address, which is this machine’s own. Give the node a public one (BASE_URL, with
+          https or a tunnel) for other devices.
+        </p>
+      ) : (
+        <div class="qr-place">
+          <Lazy load={loadQrCode} props={{ text: url }} bare />
+        </div>
+      )}
       <CopyText name="enrollment link" text={url} />
       <div class="buttons">
         <a class="button second" href={url} target="_blank" rel="noopener">

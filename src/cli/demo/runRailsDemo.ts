@@ -1,22 +1,27 @@
-/** `countersign demo --rails`: one budget over a card and the servers that ask by HTTP (402), one touch, and a record of each. */
-import { type HttpPaymentRefusal, payFetch } from '../../../client/index.ts';
+/** `countersign demo --rails`: one budget over a card, the servers that ask by HTTP (402), a payment elsewhere and another vendor's tool; one touch, and a record of each. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type HttpPaymentRefusal, payFetch, ReservationRefused } from '../../../client/index.ts';
 import { verifyBundle } from '../../../protocol/evidence/verifyBundle.ts';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
 import type { Node } from '../../node/startNode.ts';
 import { colour } from '../output/print.ts';
 import { ask, buy, offer, type Parties, prepare, validate } from './buyByCard.ts';
+import { type GuardedVendor, openGuardedVendor } from './guardedVendor.ts';
 import { playOnNode } from './playOnNode.ts';
 import { printEvidence, printLines, printRefusal, printStep } from './printSteps.ts';
 import { DEMO_NETWORK, sellingProtocols, startSellingServer } from './sellingServer.ts';
 
 /** In USD. The archive is over what the budget has left after the others, whichever of the protocols are played. */
-const PRICES = { groceries: 40, report: 25, archive: 40 } as const;
+const PRICES = { groceries: 30, report: 20, tea: 15, prints: 15, archive: 40 } as const;
 const POLICY = {
   name: '100 USD a day',
   rules: {
     version: '2.0',
     spend: { currency: 'USD' },
     risk: { limits: [{ name: 'day', max_amount: 100, window: '1d', action: 'presence' }] },
+    rails: { allow: ['CARD_RAIL', 'SPT_RAIL', 'X402_RAIL', 'EXTERNAL_RAIL'] },
   },
 } as const;
 
@@ -33,22 +38,30 @@ export async function runRailsDemo(): Promise<void> {
     await parties.rest.createPolicy(POLICY);
     await parties.rest.createWallet({ network: DEMO_NETWORK });
     const server = await startSellingServer(PRICES);
+    const folder = await mkdtemp(join(tmpdir(), 'countersign-demo-'));
+    const { agent, principal: principalDid, rest } = parties;
+    const vendor = await openGuardedVendor({
+      ...{ agentDid: agent.did, principalDid, node: rest, address: node.address },
+      stateFile: join(folder, 'guard.state.json'),
+    });
     try {
-      await showRails(parties, server.address);
+      await showRails(parties, server.address, vendor);
     } finally {
+      await vendor.close();
       server.close();
+      await rm(folder, { recursive: true, force: true });
     }
     await printEvidence(parties.rest);
     await verifyBundles(parties, node);
   });
 }
 
-async function showRails(parties: Parties, address: string): Promise<void> {
+async function showRails(parties: Parties, address: string, vendor: GuardedVendor): Promise<void> {
   printLines(
     colour.bold('An agent pays by every rail, from one budget.'),
     `Its owner's policy: up to 100 USD a day, and more with the owner's approval.`,
   );
-  printLines('', colour.bold('1. Groceries for 40 USD, by card'));
+  printLines('', colour.bold(`1. Groceries for ${PRICES.groceries} USD, by card`));
   const intent = await ask(parties, PRICES.groceries);
   if (intent.allowed) await buy(parties, intent, await offer(parties, PRICES.groceries));
 
@@ -56,13 +69,28 @@ async function showRails(parties: Parties, address: string): Promise<void> {
   let number = 1;
   for (const { path, name } of sellingProtocols) {
     number += 1;
-    printLines('', colour.bold(`${number}. A report for 25 USD, from a server that asks by ${name}`));
+    printLines('', colour.bold(`${number}. A report for ${PRICES.report} USD, from a server that asks by ${name}`));
     await fetchPaid(payer, `${address}/${path}/report`);
   }
 
+  printLines(
+    '',
+    colour.bold(`${number + 1}. Tea for ${PRICES.tea} USD, with a card that the agent types into the shop's page`),
+  );
+  await payElsewhere(parties, PRICES.tea, 'tea');
+  printLines(
+    '',
+    colour.bold(`${number + 2}. Prints for ${PRICES.prints} USD, with another vendor's tool behind the guard`),
+  );
+  await payByTool(vendor, PRICES.prints);
+
   const [last] = sellingProtocols.slice(-1);
   if (last === undefined) return;
-  printLines('', colour.bold(`${number + 1}. An archive for 40 USD, which is over the budget by each of them`));
+  number += 3;
+  printLines(
+    '',
+    colour.bold(`${number}. An archive for ${PRICES.archive} USD, which is over the budget by each of them`),
+  );
   for (const { path, name } of sellingProtocols) {
     printLines(`   By ${name}:`);
     await fetchPaid(payer, `${address}/${path}/archive`);
@@ -70,8 +98,12 @@ async function showRails(parties: Parties, address: string): Promise<void> {
   const refused = payer.lastRefusal();
   printLines('   By card:');
   await askByCard(parties);
+  printLines('   Elsewhere:');
+  await payElsewhere(parties, PRICES.archive, 'archive');
+  printLines("   By the vendor's tool:");
+  await payByTool(vendor, PRICES.archive);
 
-  printLines('', colour.bold(`${number + 2}. The owner approves the one by ${last.name}`));
+  printLines('', colour.bold(`${number + 1}. The owner approves the one by ${last.name}`));
   if (refused?.approval?.url === undefined) return;
   printStep('ok', `the owner gets a link: ${refused.approval.url}`);
   await parties.owner.approve(refused.approval.url);
@@ -95,6 +127,31 @@ function payerOf({ agent, principal, rest }: Parties): Payer {
 async function fetchPaid({ fetch: paying }: Payer, url: string): Promise<void> {
   const response = await paying(url);
   if (response.ok) printStep('ok', `${url} is paid: the server sends the ${await response.text()}`);
+}
+
+/** Reserved before, and told of afterwards. */
+async function payElsewhere(
+  { agent, principal: principalDid, rest }: Parties,
+  amount: number,
+  key: string,
+): Promise<void> {
+  const asked = { merchant: 'tea.example', amount, currency: 'USD', channel: 'card' as const };
+  const purchase = { agentDid: agent.did, principalDid, ...asked, reference: key, idempotencyKey: key };
+  try {
+    const paid = await rest.external.pay(purchase, ({ reserved }) => {
+      printStep('ok', `${reserved.toFixed(2)} USD are reserved; the agent pays`);
+      return { amount: reserved, reference: `order-${key}` };
+    });
+    printStep('ok', `it tells the node what it paid: ${paid.status}`);
+  } catch (error) {
+    if (!(error instanceof ReservationRefused)) throw error;
+    printRefusal(error.refusal);
+  }
+}
+
+async function payByTool(vendor: GuardedVendor, amount: number): Promise<void> {
+  const { isError, text } = await vendor.pay(amount);
+  printStep(isError ? 'no' : 'ok', isError ? text : `the tool is called, and answers ${text}`);
 }
 
 /** The shop's cart is over the budget as well. */

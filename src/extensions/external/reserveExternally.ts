@@ -79,7 +79,7 @@ function* orderOf(
     merchant,
     amountMinor,
     currency,
-    payee: payee === undefined ? undefined : inertText(payee),
+    payee: payee === undefined ? undefined : payeeOf(inertText(payee)),
     hints: compact({ mcc: input.mcc, country: input.country }),
     items: items ?? [{ name: `Payment to ${merchant}`, price: total, quantity: 1 }],
     what: items === undefined ? (requested?.print ?? reference ?? '') : undefined,
@@ -88,6 +88,11 @@ function* orderOf(
     request: {},
   };
   return { order, expiresIn };
+}
+
+/** An account on a chain is in lower case in the registry of merchants. */
+function payeeOf(text: string): string {
+  return /^eip155:/i.test(text) ? text.toLowerCase() : text;
 }
 
 function* requireOwn(caller: Caller, tops: string, agentDid: string): Script<void> {

@@ -87,8 +87,21 @@ function verified(body: Uint8Array, signature: string | undefined, secret: strin
   try {
     return Stripe.webhooks.constructEvent(text, signature ?? '', secret, TOLERANCE_SECONDS, undefined, now);
   } catch {
+    if (isThin(text)) throw new Fault('BAD_REQUEST', THIN);
     // The package's own messages quote the header.
     throw new Fault('BAD_REQUEST', 'The Stripe-Signature header does not vouch for this body at this time.');
+  }
+}
+
+const THIN =
+  'This endpoint takes snapshot events, and this is a thin one: choose the payload style "snapshot" for the event destination at Stripe.';
+
+/** An event that only names what it is about. The package takes it for none, whatever its signature. */
+function isThin(text: string): boolean {
+  try {
+    return (JSON.parse(text) as { readonly object?: unknown } | null)?.object === 'v2.core.event';
+  } catch {
+    return false;
   }
 }
 

@@ -386,14 +386,25 @@ describe('a statement', () => {
     assert.equal((await node.events()).filter((type) => type === 'EXTERNAL_UNMATCHED').length, 1);
   });
 
+  test('with a number of a card in it is read without that number', async () => {
+    const { node } = await world();
+    const lines = [line({ descriptor: 'SHOP 4242 4242 4242 4242 AT NOON' })];
+    assert.deepEqual((await node.run('readStatement', { lines })).lines, [{ outcome: 'unmatched' }]);
+    const { data } = (await node.run('searchEvidence', { limit: 1 })).data[0];
+    assert.equal(data.descriptor, 'SHOP …4242 AT NOON');
+  });
+
   test('takes two equal lines for two payments, and leaves to a person what two could be meant by', async () => {
-    const { node, reserve } = await world();
-    await reserve();
-    const ambiguous = await (async () => {
-      await reserve();
-      return node.run('readStatement', { lines: [line()] });
-    })();
-    assert.deepEqual(ambiguous.lines, [{ outcome: 'ambiguous' }]);
+    const { node, reserve, commit } = await world();
+    const [first, second] = [await reserve(), await reserve()];
+    const ambiguous = await node.run('readStatement', { lines: [line(), line()] });
+    assert.deepEqual(ambiguous.lines, [{ outcome: 'ambiguous' }, { outcome: 'ambiguous' }]);
+    await commit(first.mandateId);
+    const read = await node.run('readStatement', { lines: [line(), line()] });
+    assert.deepEqual(read.lines, [
+      { outcome: 'settled', mandateId: second.mandateId },
+      { outcome: 'known', mandateId: first.mandateId },
+    ]);
   });
 
   test('finds a payment by its reference, and what was released counts again', async () => {

@@ -51,3 +51,12 @@ test('an event and a retrieved payment say the same in each form of decimals', (
   };
   assert.deepEqual(notice, { kind: 'payment', snapshot: snapshotOf(IntentAnswer.parse(retrieved)) });
 });
+
+test('an event that only names what it is about is told apart from one with a wrong signature', () => {
+  const payload = JSON.stringify({ id: 'evt_1', object: 'v2.core.event', type: 'v2.core.account.updated' });
+  const timestamp = Math.floor(NOW / 1000);
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: SECRET, timestamp });
+  const read = (text: string, signed: string) => stripeEvents(SECRET, false).read(Buffer.from(text), signed, NOW);
+  assert.throws(() => read(payload, signature), /takes snapshot events, and this is a thin one/);
+  assert.throws(() => read('{"object":"event"}', signature), /does not vouch/);
+});

@@ -1,0 +1,387 @@
+/**
+ * One call of a tool that costs money: an amount is reserved at the node, the call goes on, and what became of it is told. A call whose
+ * end is not known stays reserved, and a node that is away lets no call through.
+ */
+import { CountersignError } from '../../../../client/error.ts';
+import { canonicalPlainly } from '../../../../protocol/credential/canonical.ts';
+import { withoutCardNumbers } from '../../../../protocol/instrument.ts';
+import { formatMoney, fromMinor } from '../../../../protocol/money.ts';
+import { inertText } from '../../../../protocol/wire/plainText.ts';
+import { type HeldOrder, type StateFile, sha256 } from '../guardState.ts';
+import type { PaymentEvidence, ReservationNode, ReservationRefusal } from '../reservationNode.ts';
+import { UnreadableAmount } from '../rules/amount.ts';
+import type { ToolRule } from '../rules/guardConfig.ts';
+import { textAt } from '../rules/jsonPath.ts';
+import { readPurchase, type ToolCall, type ToolPurchase } from '../rules/readCall.ts';
+import { type McpToolResult, readResult } from '../rules/readResult.ts';
+
+/** The call was forwarded, and the connection broke, or its server answered with an error of the protocol. */
+export class NoResult extends Error {}
+
+/** As the server is asked: the result of the tool. @throws NoResult */
+type Forward = () => Promise<McpToolResult>;
+
+interface PurchaseDeps {
+  readonly node: ReservationNode;
+  readonly agentDid: string;
+  readonly principalDid: string | undefined;
+  readonly state: StateFile;
+  readonly now: () => number;
+  readonly newKey: () => string;
+  /** One line, for who operates the guard. */
+  readonly log: (line: string) => void;
+}
+
+/** What was reserved for a call, before it goes on. */
+interface Reservation {
+  readonly mandateId: string;
+  readonly reservedMinor: number;
+  readonly currency: string;
+  readonly merchant: string;
+  readonly key: string;
+  /** Under which the call itself names the purchase, hashed. */
+  readonly named: string | undefined;
+  readonly endsAt: number;
+}
+
+/** What is told of a payment. */
+type PaidFacts = Parameters<ReservationNode['commit']>[1];
+
+/** PayPal keeps an order for so long. */
+const ORDER_SECONDS = 3 * 3600;
+const RETRY_MS = [1_000, 5_000, 30_000, 120_000] as const;
+
+export class Purchases {
+  /** Calls that are on their way, by what is called: the same one again is the same purchase. */
+  readonly #open = new Map<string, Promise<McpToolResult>>();
+  /** Of calls whose reservation was asked for, and not answered. */
+  readonly #unansweredKeys = new Map<string, string>();
+  /** What was paid under a name that a call gave. */
+  readonly #references = new Map<string, string>();
+  readonly #deps: PurchaseDeps;
+
+  constructor(deps: PurchaseDeps) {
+    this.#deps = deps;
+  }
+
+  /** @param isCanceled whether the caller has given it up before it was forwarded */
+  call(rule: ToolRule, call: ToolCall, forward: Forward, isCanceled: () => boolean): Promise<McpToolResult> {
+    const content = contentOf(call);
+    const open = this.#open.get(content);
+    if (open !== undefined) return open;
+    const bought = this.#buy(rule, call, content, forward, isCanceled).finally(() => this.#open.delete(content));
+    this.#open.set(content, bought);
+    return bought;
+  }
+
+  async #buy(
+    rule: ToolRule,
+    call: ToolCall,
+    content: string,
+    forward: Forward,
+    isCanceled: () => boolean,
+  ): Promise<McpToolResult> {
+    let reservation: Reservation | McpToolResult;
+    try {
+      reservation = await (rule.completes === undefined
+        ? this.#reserve(rule, call, content, readPurchase(rule, call.name, call.input))
+        : this.#orderOf(rule, call, content));
+    } catch (error) {
+      if (error instanceof UnreadableAmount)
+        return refusal(`${error.message} Nothing was sent.`, ['AMOUNT_UNREADABLE']);
+      if (error instanceof CountersignError) return refusal(nodeText(error), [error.code]);
+      throw error;
+    }
+    if (!('mandateId' in reservation)) return reservation as McpToolResult;
+    const reserved = reservation as Reservation;
+    if (isCanceled()) {
+      await this.#tell('release', () => this.#deps.node.release(reserved.mandateId, 'abandoned'));
+      return refusal('The call was canceled before it was sent.', ['CANCELED']);
+    }
+    let result: McpToolResult;
+    try {
+      result = await forward();
+    } catch (error) {
+      if (!(error instanceof NoResult)) throw error;
+      this.#deps.log(`${call.upstream} ${call.name}: ${error.message}; ${reserved.mandateId} stays reserved`);
+      return refusal(
+        `${error.message} Whether it paid is not known: ${reserved.mandateId} stays reserved. Do not call it again before you have looked.`,
+        ['UNKNOWN'],
+        { mandateId: reserved.mandateId },
+      );
+    }
+    return this.#settle(rule, call, reserved, result);
+  }
+
+  /** @returns a refusal where the node refuses @throws CountersignError */
+  async #reserve(
+    rule: ToolRule,
+    call: ToolCall,
+    content: string,
+    purchase: ToolPurchase,
+    isAgain = false,
+  ): Promise<Reservation | McpToolResult> {
+    const { node, agentDid, principalDid, state, newKey, now } = this.#deps;
+    const { amountMinor, currency, merchant, items, idempotency } = purchase;
+    const { approvals, retries } = state.read();
+    const isTrusted = idempotency !== undefined && !Object.hasOwn(retries, untrustedTool(call));
+    const named = isTrusted ? sha256(canonicalPlainly([agentDid, accountOf(call), call.name, idempotency])) : undefined;
+    const retry = named !== undefined && Object.hasOwn(retries, named) ? `:${retries[named]}` : '';
+    const key = named === undefined ? (this.#unansweredKeys.get(content) ?? newKey()) : `${named}${retry}`;
+    const approvalId = Object.hasOwn(approvals, content) ? approvals[content]?.id : undefined;
+    this.#unansweredKeys.set(content, key);
+    const answer = await node.reserve({
+      agentDid,
+      ...(principalDid === undefined ? {} : { principalDid }),
+      merchant,
+      amount: fromMinor(amountMinor, currency),
+      currency,
+      ...(items === undefined ? {} : { items }),
+      channel: rule.channel ?? 'other',
+      ...(rule.holds === true ? { expiresIn: ORDER_SECONDS } : {}),
+      ...(approvalId === undefined ? {} : { approvalId }),
+      enforcement: 'proxy',
+      idempotencyKey: key,
+    });
+    this.#unansweredKeys.delete(content);
+    const asked = answer.allowed ? undefined : answer.approval?.id;
+    if (asked !== approvalId) {
+      state.change(({ approvals: all }) => {
+        delete all[content];
+        if (asked !== undefined) all[content] = { id: asked, askedAt: now() };
+      });
+    }
+    if (!answer.allowed) return nodeRefusal(answer);
+    const { mandateId, expiresAt } = answer;
+    const endsAt = Date.parse(expiresAt);
+    if (named !== undefined && endsAt <= now() && !this.#references.has(key) && !isAgain) {
+      // An earlier one of this name, which may be free again by now: this one is judged anew. Once: the node's clock may be behind.
+      this.#retry(named);
+      return this.#reserve(rule, call, content, purchase, true);
+    }
+    return { mandateId, reservedMinor: amountMinor, currency, merchant, key, named, endsAt };
+  }
+
+  /** Of an order that another tool has made: what is paid was reserved then. */
+  async #orderOf(rule: ToolRule, call: ToolCall, content: string): Promise<Reservation | McpToolResult> {
+    const name = textAt(call.input, rule.completes as string) ?? '';
+    const orders = this.#deps.state.read().orders;
+    const id = orderId(call, name);
+    const order = Object.hasOwn(orders, id) ? orders[id] : undefined;
+    if (order === undefined) {
+      return refusal(
+        `Nothing was reserved for the order ${inertText(name).slice(0, 80)}: make it by way of this guard, then pay it.`,
+        ['ORDER_UNKNOWN'],
+      );
+    }
+    const { mandateId, amountMinor, reservedMinor, currency, merchant, endsAt } = order;
+    if (mandateId === undefined || endsAt <= this.#deps.now()) {
+      const again = await this.#reserve(rule, call, content, { amountMinor, currency, merchant });
+      if ('mandateId' in again) {
+        const { mandateId: another, endsAt: until, reservedMinor: held } = again as Reservation;
+        this.#keepOrder(id, { ...order, mandateId: another, endsAt: until, reservedMinor: held });
+      }
+      return again;
+    }
+    if (amountMinor > reservedMinor) {
+      const [costs, reserved] = [formatMoney(amountMinor, currency), formatMoney(reservedMinor, currency)];
+      return refusal(
+        `The order costs ${costs}, and its items came to ${reserved}: only that is reserved.`,
+        ['AMOUNT_OVER_CAP'],
+        { mandateId },
+      );
+    }
+    return {
+      mandateId,
+      reservedMinor,
+      currency,
+      merchant,
+      key: sha256(`${id} ${mandateId}`),
+      named: undefined,
+      endsAt,
+    };
+  }
+
+  async #settle(rule: ToolRule, call: ToolCall, reserved: Reservation, result: McpToolResult): Promise<McpToolResult> {
+    const { node, log } = this.#deps;
+    const { mandateId, key, currency, reservedMinor } = reserved;
+    const outcome = readResult(rule, result, currency);
+    const orderName = rule.completes === undefined ? undefined : textAt(call.input, rule.completes);
+    const order = orderName === undefined ? undefined : orderId(call, orderName);
+    if (outcome.kind === 'unknown') {
+      log(`${call.upstream} ${call.name}: neither paid nor failed; ${mandateId} stays reserved`);
+      return marked(result, { mandateId, status: 'unknown' });
+    }
+    if (outcome.kind === 'failed') {
+      await this.#tell('release', () => node.release(mandateId, 'declined'));
+      if (reserved.named !== undefined) this.#retry(reserved.named);
+      if (order !== undefined) this.#deps.state.change(({ orders }) => void delete orders[order]?.mandateId);
+      return marked(result, { mandateId, status: 'released' });
+    }
+    const paidMinor = outcome.amountMinor ?? reservedMinor;
+    if (rule.holds === true) {
+      const { merchant, endsAt } = reserved;
+      const held = { mandateId, endsAt, reservedMinor, amountMinor: paidMinor, currency, merchant };
+      this.#keepOrder(orderId(call, outcome.reference), held);
+      return marked(result, { mandateId, status: 'reserved' });
+    }
+    const evidence: PaymentEvidence = {
+      kind: 'confirmation',
+      sha256: sha256(JSON.stringify([call.upstream, call.name, result])),
+      // A long number may look like a card's, which the node refuses.
+      reference: withoutCardNumbers(outcome.reference.slice(0, 200)),
+      occurredAt: new Date(this.#deps.now()).toISOString(),
+    };
+    const paid = {
+      ...(outcome.amountMinor === undefined ? {} : { amount: fromMinor(outcome.amountMinor, currency) }),
+      evidence,
+    };
+    const before = this.#references.get(key);
+    if (before !== undefined && before !== evidence.reference)
+      return this.#recordSecond(rule, call, reserved, { paid, result });
+    this.#references.set(key, evidence.reference);
+    if (order !== undefined) this.#keepOrder(order, undefined);
+    if (before !== undefined) return marked(result, { mandateId, status: 'paid' });
+    const told = this.#commit(reserved, paid);
+    // What was reserved is held until the node has it: the client waits only where the node has something to say.
+    if (paidMinor <= reservedMinor) {
+      told.catch((error: unknown) => this.#deps.log(`commit of ${mandateId}: ${String(error)}`));
+      return marked(result, { mandateId, status: 'paid' });
+    }
+    const fault = await told;
+    return fault === undefined ? marked(result, { mandateId, status: 'paid' }) : withFault(result, mandateId, fault);
+  }
+
+  async #commit({ mandateId, named }: Reservation, paid: PaidFacts): Promise<string | undefined> {
+    const fault = await this.#tell('commit', () => this.#deps.node.commit(mandateId, paid));
+    if (fault !== undefined && named !== undefined) this.#retry(named);
+    return fault;
+  }
+
+  /**
+   * Its server took one name for two purchases. The second was reserved by nothing, and is recorded now, if the policy lets it; names that
+   * are given to this tool count no more.
+   */
+  async #recordSecond(
+    rule: ToolRule,
+    call: ToolCall,
+    { mandateId: first, reservedMinor, currency, merchant }: Reservation,
+    { paid, result }: { readonly paid: PaidFacts; readonly result: McpToolResult },
+  ): Promise<McpToolResult> {
+    this.#retry(untrustedTool(call));
+    const twice = `${call.name} was paid twice under one name, first as ${first}.`;
+    const lost = `${twice} This one is not recorded. Tell the person.`;
+    this.#deps.log(`${call.upstream} ${twice}`);
+    try {
+      const purchase = { amountMinor: reservedMinor, currency, merchant };
+      const second = await this.#reserve(rule, call, `${contentOf(call)} second`, purchase);
+      if (!('mandateId' in second)) return withFault(result, first, lost);
+      const { mandateId } = second as Reservation;
+      const fault = await this.#tell('commit', () => this.#deps.node.commit(mandateId, paid));
+      return withFault(result, mandateId, fault ?? twice);
+    } catch (error) {
+      if (error instanceof CountersignError) return withFault(result, first, lost);
+      throw error;
+    }
+  }
+
+  /** @param named from now on it stands for another purchase: the reservation that it stood for has ended */
+  #retry(named: string): void {
+    this.#deps.state.change(({ retries }) => {
+      retries[named] = (Object.hasOwn(retries, named) ? (retries[named] ?? 0) : 0) + 1;
+    });
+  }
+
+  #keepOrder(id: string, order: HeldOrder | undefined): void {
+    this.#deps.state.change(({ orders }) => {
+      delete orders[id];
+      if (order !== undefined) orders[id] = order;
+    });
+  }
+
+  /** @returns why the node does not take it; where it is away it is asked again later, and until then the amount stays reserved */
+  async #tell(what: 'commit' | 'release', ask: () => Promise<unknown>): Promise<string | undefined> {
+    try {
+      // A connection that the node has closed meanwhile loses it, say.
+      await ask().catch((error: unknown) =>
+        error instanceof CountersignError && error.status === 0 ? ask() : Promise.reject(error),
+      );
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof CountersignError)) throw error;
+      this.#deps.log(`${what}: ${error.message}`);
+      if (!isAway(error)) return error.message;
+      this.#tellLater(ask, 0);
+      return what === 'commit' ? 'The node did not answer: that it was paid is told later.' : undefined;
+    }
+  }
+
+  #tellLater(ask: () => Promise<unknown>, attempt: number): void {
+    const wait = RETRY_MS[attempt];
+    if (wait === undefined) return;
+    const timer = setTimeout(() => {
+      ask().catch((error: unknown) => {
+        if (error instanceof CountersignError && isAway(error)) this.#tellLater(ask, attempt + 1);
+      });
+    }, wait);
+    timer.unref();
+  }
+}
+
+function orderId(call: ToolCall, reference: string): string {
+  return `${accountOf(call)} ${reference}`;
+}
+
+/** A server of two clients with credentials of their own is two. */
+function accountOf({ upstream, account }: ToolCall): string {
+  return account === undefined ? upstream : `${upstream} ${account}`;
+}
+
+function untrustedTool(call: ToolCall): string {
+  return `${accountOf(call)} ${call.name}`;
+}
+
+/** What is called: the same again is the same purchase while the first is on its way. */
+export function contentOf(call: ToolCall): string {
+  return sha256(canonicalPlainly([accountOf(call), call.name, call.input]));
+}
+
+function isAway({ status }: CountersignError): boolean {
+  return status === 0 || status === 429 || status >= 500;
+}
+
+function nodeText(error: CountersignError): string {
+  if (isAway(error)) return `The node that decides on payments does not answer (${error.message}). Nothing was sent.`;
+  return `The node does not take this purchase: ${error.message} Nothing was sent.`;
+}
+
+function nodeRefusal(refused: ReservationRefusal): McpToolResult {
+  const { reasonCodes, details = {}, approval, duplicateOf } = refused;
+  const messages = reasonCodes.map((code) => details[code]?.message ?? code);
+  const asks =
+    approval?.url === undefined
+      ? ''
+      : ` A person decides at ${approval.url} : give them that address, and call the tool again with the same arguments once they have approved.`;
+  return refusal(`Not paid: ${messages.join(' ')}${asks}`, reasonCodes, { approval, duplicateOf });
+}
+
+const REFUSAL_META = 'countersign/refusal';
+const PAYMENT_META = 'countersign/payment';
+
+/** As a tool says that it did not do something: a sentence for the model, and codes for programs. */
+export function refusal(sentence: string, reasonCodes: readonly string[], more: object = {}): McpToolResult {
+  const told = JSON.parse(JSON.stringify({ reasonCodes, ...more }));
+  return { isError: true, content: [{ type: 'text', text: sentence }], _meta: { [REFUSAL_META]: told } };
+}
+
+function marked(result: McpToolResult, payment: object): McpToolResult {
+  return { ...result, _meta: { ...(result['_meta'] as object | undefined), [PAYMENT_META]: payment } };
+}
+
+function withFault(result: McpToolResult, mandateId: string, fault: string): McpToolResult {
+  return marked(withText(result, `The guard says: ${fault}`), { mandateId, status: 'attention', message: fault });
+}
+
+function withText(result: McpToolResult, text: string): McpToolResult {
+  return { ...result, content: [...(result.content ?? []), { type: 'text', text }] };
+}

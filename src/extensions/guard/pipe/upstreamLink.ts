@@ -1,0 +1,113 @@
+/** One server behind the guard: requests with ids of the guard's own, and what the server sends by itself. Messages pass as they are. */
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { NoResult } from './purchases.ts';
+
+export type RpcId = string | number;
+
+/** A message of JSON-RPC 2.0, of whichever kind. */
+export interface RpcMessage {
+  readonly jsonrpc: '2.0';
+  readonly id?: RpcId;
+  readonly method?: string;
+  readonly params?: { readonly [member: string]: unknown };
+  readonly result?: { readonly [member: string]: unknown };
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+/** The answer to a request, without its id. */
+export type RpcResponse = Pick<RpcMessage, 'error' | 'result'>;
+
+interface LinkEvents {
+  /** A request or a notification of the server's own. */
+  onMessage(message: RpcMessage): void;
+  onClose(): void;
+  log(line: string): void;
+}
+
+interface PendingRequest {
+  resolve(answer: RpcResponse): void;
+  reject(error: Error): void;
+}
+
+export class UpstreamLink {
+  readonly name: string;
+  /** Numbers of requests, so that no two clients' ids meet. */
+  #next = 1;
+  #isClosed = false;
+  readonly #pending = new Map<RpcId, PendingRequest>();
+  readonly #transport: Transport;
+  readonly #events: LinkEvents;
+
+  constructor(name: string, transport: Transport, events: LinkEvents) {
+    this.name = name;
+    this.#transport = transport;
+    this.#events = events;
+    transport.onmessage = (message) => this.#take(message as RpcMessage);
+    transport.onerror = (error) => events.log(`${name}: ${error.message}`);
+    transport.onclose = () => this.#closed();
+  }
+
+  /** @throws Error where the server cannot be started */
+  start(): Promise<void> {
+    return this.#transport.start();
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+
+  /** @returns its id at the server, and what it answers; rejected with NoResult where the connection breaks first */
+  request(method: string, params: RpcMessage['params']): { readonly id: RpcId; readonly answer: Promise<RpcResponse> } {
+    const id = this.#next++;
+    const answer = new Promise<RpcResponse>((resolve, reject) => {
+      if (this.#isClosed) throw new NoResult(`${this.name} is gone.`);
+      this.#pending.set(id, { resolve, reject });
+      this.#send({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) }).catch((error: Error) => {
+        this.#pending.delete(id);
+        reject(new NoResult(`${this.name} could not be asked: ${error.message}`));
+      });
+    });
+    // A caller may look at it later.
+    answer.catch(() => {});
+    return { id, answer };
+  }
+
+  /** An answer to the server, or a notification. */
+  async tell(message: RpcMessage): Promise<void> {
+    if (!this.#isClosed)
+      await this.#send(message).catch((error: Error) => this.#events.log(`${this.name}: ${error.message}`));
+  }
+
+  /** Over HTTP each request names the version that was agreed on. */
+  setProtocolVersion(version: string): void {
+    this.#transport.setProtocolVersion?.(version);
+  }
+
+  #send(message: RpcMessage): Promise<void> {
+    return this.#transport.send(message as JSONRPCMessage);
+  }
+
+  #take(message: RpcMessage): void {
+    const { id, result, error } = message;
+    const pending = id === undefined ? undefined : this.#pending.get(id);
+    if (message.method !== undefined) {
+      this.#events.onMessage(message);
+      return;
+    }
+    if (id === undefined || pending === undefined) {
+      // Also a second answer to one request: the first was given on, and what was paid is told by it.
+      this.#events.log(`${this.name}: an answer to no open request`);
+      return;
+    }
+    this.#pending.delete(id);
+    pending.resolve(error === undefined ? { result: result ?? {} } : { error });
+  }
+
+  #closed(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const { reject } of this.#pending.values()) reject(new NoResult(`The connection to ${this.name} broke.`));
+    this.#pending.clear();
+    this.#events.onClose();
+  }
+}

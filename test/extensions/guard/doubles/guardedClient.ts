@@ -1,0 +1,115 @@
+/** A stock MCP client with a guard between it and the double of a vendor's server. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { openStateFile, type StateFile } from '../../../../src/extensions/guard/guardState.ts';
+import { Purchases } from '../../../../src/extensions/guard/pipe/purchases.ts';
+import { Relay } from '../../../../src/extensions/guard/pipe/relay.ts';
+import { presets } from '../../../../src/extensions/guard/presets/presets.ts';
+import { parseGuardText } from '../../../../src/extensions/guard/readGuardFile.ts';
+import type { ReservationNode } from '../../../../src/extensions/guard/reservationNode.ts';
+import { rulesFor } from '../../../../src/extensions/guard/rules/readCall.ts';
+import type { Loose } from '../../../support/world.ts';
+import { ReservationDouble } from './reservationDouble.ts';
+import { type Vendor, vendorServer } from './vendor.ts';
+
+export const AGENT = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK';
+
+/** @param rest of guard.toml, after its node and agent */
+export function guardText(rest: string): string {
+  return `agentDid = "${AGENT}"\n[node]\nurl = "http://127.0.0.1:8402"\n${rest}`;
+}
+
+export interface GuardedClient {
+  readonly client: Client;
+  readonly node: ReservationDouble;
+  readonly state: StateFile;
+  readonly lines: string[];
+  /** The server's own end of its connection. */
+  readonly wire: InMemoryTransport;
+  call(name: string, input?: object): Promise<Loose>;
+  close(): Promise<void>;
+}
+
+interface Options {
+  readonly rest?: string;
+  readonly node?: ReservationDouble;
+  /** In place of a double. */
+  readonly ownNode?: ReservationNode;
+  readonly agentDid?: string;
+  /** The guard's clock; this machine's when absent. */
+  readonly now?: () => number;
+  /** The file of an earlier guard. */
+  readonly stateFile?: string;
+  readonly capabilities?: object;
+}
+
+export function stateFileIn(): string {
+  return join(mkdtempSync(join(tmpdir(), 'guard-')), 'guard.state.json');
+}
+
+export async function guardedClient(
+  vendors: Readonly<Record<string, Vendor>>,
+  options: Options = {},
+): Promise<GuardedClient> {
+  const {
+    rest = '',
+    node = new ReservationDouble(),
+    agentDid = AGENT,
+    stateFile = stateFileIn(),
+    capabilities = {},
+    now = Date.now,
+  } = options;
+  const config = parseGuardText(guardText(rest), 'guard.toml');
+  const state = openStateFile(stateFile, now);
+  const lines: string[] = [];
+  let keys = 0;
+  const purchases = new Purchases({
+    node: options.ownNode ?? node,
+    agentDid,
+    principalDid: undefined,
+    state,
+    now,
+    newKey: () => `key-${Math.random()}-${keys++}`,
+    log: (line) => void lines.push(line),
+  });
+  const [clientEnd, front] = InMemoryTransport.createLinkedPair();
+  const wires: InMemoryTransport[] = [];
+  const upstreams = await Promise.all(
+    Object.entries(vendors).map(async ([name, vendor]) => {
+      const [transport, wire] = InMemoryTransport.createLinkedPair();
+      await vendorServer(vendor).connect(wire);
+      wires.push(wire);
+      const upstream = config.upstream.find((each) => each.name === name) ?? { name };
+      return { name, transport, rules: rulesFor(config, upstream, presets) };
+    }),
+  );
+  const relay = new Relay(front, upstreams, {
+    purchases,
+    state,
+    unmatched: config.unmatched,
+    log: (line) => void lines.push(line),
+  });
+  await relay.start();
+  const client = new Client({ name: 'a model’s host', version: '1.0.0' }, { capabilities });
+  await client.connect(clientEnd);
+  return {
+    client,
+    node,
+    state,
+    lines,
+    wire: wires[0] as InMemoryTransport,
+    call: (name, input = {}) => client.callTool({ name, arguments: input as never }),
+    close: () => client.close(),
+  };
+}
+
+export function textOf(result: Loose): string {
+  return result.content[0].text;
+}
+
+/** The status that the guard tells of a payment. */
+export function statusOf(result: Loose): string | undefined {
+  return result._meta?.['countersign/payment']?.status;
+}
