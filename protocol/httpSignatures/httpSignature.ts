@@ -38,8 +38,8 @@ export const HttpSignatureRequest = z
     method: z.enum(METHODS).describe('By which it will be sent.'),
     url: z
       .string()
-      .min(1)
       .max(8192)
+      .regex(/^[!-~]+$/, 'must be written as it is sent: in printable ASCII, without spaces')
       .describe('What will be requested, as it will be sent: at the merchant’s domain, or one below it.'),
     bodyDigest: BodyDigest.optional().describe('Of the body, where it has one: `sha-256=:…:` (RFC 9530).'),
     profile: z
