@@ -6,9 +6,9 @@ import { type HttpPaymentRefusal, payFetch, ReservationRefused } from '../../../
 import { verifyBundle } from '../../../protocol/evidence/verifyBundle.ts';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
 import type { Node } from '../../node/startNode.ts';
+import { runExtensionProgram } from '../extensionProgram.ts';
 import { colour } from '../output/print.ts';
 import { ask, buy, offer, type Parties, prepare, validate } from './buyByCard.ts';
-import { type GuardedVendor, openGuardedVendor } from './guardedVendor.ts';
 import { playOnNode } from './playOnNode.ts';
 import { printEvidence, printLines, printRefusal, printStep } from './printSteps.ts';
 import { DEMO_NETWORK, sellingProtocols, startSellingServer } from './sellingServer.ts';
@@ -25,6 +25,12 @@ const POLICY = {
   },
 } as const;
 
+/** Another vendor's payment tool, behind the guard. */
+interface Vendor {
+  /** @param amount in whole USD */
+  pay(amount: number): Promise<{ readonly isError: boolean; readonly text: string }>;
+}
+
 /** The agent that pays servers. */
 interface Payer {
   readonly fetch: typeof fetch;
@@ -40,14 +46,19 @@ export async function runRailsDemo(): Promise<void> {
     const server = await startSellingServer(PRICES);
     const folder = await mkdtemp(join(tmpdir(), 'countersign-demo-'));
     const { agent, principal: principalDid, rest } = parties;
-    const vendor = await openGuardedVendor({
-      ...{ agentDid: agent.did, principalDid, node: rest, address: node.address },
-      stateFile: join(folder, 'guard.state.json'),
-    });
+    let vendor: Vendor | undefined;
     try {
-      await showRails(parties, server.address, vendor);
+      await runExtensionProgram('guard demo', {
+        ...{ agentDid: agent.did, principalDid, node: rest, address: node.address },
+        stateFile: join(folder, 'guard.state.json'),
+        play: (found: Vendor) => {
+          vendor = found;
+          return showRails(parties, server.address, found);
+        },
+      });
+      // Without the extension no program has played it.
+      if (vendor === undefined) await showRails(parties, server.address);
     } finally {
-      await vendor.close();
       server.close();
       await rm(folder, { recursive: true, force: true });
     }
@@ -56,7 +67,7 @@ export async function runRailsDemo(): Promise<void> {
   });
 }
 
-async function showRails(parties: Parties, address: string, vendor: GuardedVendor): Promise<void> {
+async function showRails(parties: Parties, address: string, vendor?: Vendor): Promise<void> {
   printLines(
     colour.bold('An agent pays by every rail, from one budget.'),
     `Its owner's policy: up to 100 USD a day, and more with the owner's approval.`,
@@ -82,7 +93,7 @@ async function showRails(parties: Parties, address: string, vendor: GuardedVendo
     '',
     colour.bold(`${number + 2}. Prints for ${PRICES.prints} USD, with another vendor's tool behind the guard`),
   );
-  await payByTool(vendor, PRICES.prints);
+  if (vendor !== undefined) await payByTool(vendor, PRICES.prints);
 
   const [last] = sellingProtocols.slice(-1);
   if (last === undefined) return;
@@ -101,7 +112,7 @@ async function showRails(parties: Parties, address: string, vendor: GuardedVendo
   printLines('   Elsewhere:');
   await payElsewhere(parties, PRICES.archive, 'archive');
   printLines("   By the vendor's tool:");
-  await payByTool(vendor, PRICES.archive);
+  if (vendor !== undefined) await payByTool(vendor, PRICES.archive);
 
   printLines('', colour.bold(`${number + 1}. The owner approves the one by ${last.name}`));
   if (refused?.approval?.url === undefined) return;
@@ -149,7 +160,7 @@ async function payElsewhere(
   }
 }
 
-async function payByTool(vendor: GuardedVendor, amount: number): Promise<void> {
+async function payByTool(vendor: Vendor, amount: number): Promise<void> {
   const { isError, text } = await vendor.pay(amount);
   printStep(isError ? 'no' : 'ok', isError ? text : `the tool is called, and answers ${text}`);
 }

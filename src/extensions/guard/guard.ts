@@ -3,5 +3,9 @@ import { extension } from '../extension.ts';
 
 export const guard = extension({
   name: 'guard',
-  programs: { guard: async (options, host) => (await import('./runGuard.ts')).runGuard(options, host) },
+  programs: {
+    guard: async (options, host) => (await import('./runGuard.ts')).runGuard(options, host),
+    // For `countersign demo --rails`.
+    'guard demo': async (options) => (await import('./demoVendor.ts')).runDemoVendor(options),
+  },
 });

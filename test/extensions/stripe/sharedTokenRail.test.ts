@@ -171,7 +171,7 @@ for (const engine of everyEngine()) {
       missed();
       const paid = await authorize();
       assert.equal(
-        (await settle({ challengeId: paid.id, receipt: receiptOf('pi_1'), status: 200 })).status,
+        (await settle({ challengeId: paid.id, receipt: receiptOf('pi_2'), status: 200 })).status,
         'CAPTURED',
       );
       const silent = await authorize();
@@ -243,7 +243,7 @@ for (const engine of everyEngine()) {
     test('that were used in part, as the notice of their end says, correct what the receipt said', async () => {
       const { mandateId, spt } = await authorize();
       await take(spt, 200);
-      const settled = await settle({ mandateId, receipt: receiptOf('pi_1'), status: 200 });
+      const settled = await settle({ mandateId, receipt: receiptOf('pi_3'), status: 200 });
       assert.deepEqual([settled.status, settled.captured], ['CAPTURED', 5]);
       stripe.tokens.deactivate(spt, 'resolved');
       await until('the rail’s word', async () => (await payment(mandateId)).captured === 2);

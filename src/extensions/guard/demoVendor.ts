@@ -3,23 +3,21 @@ import { randomUUID } from 'node:crypto';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { Server } from '@modelcontextprotocol/server';
 import type { Client as NodeClient } from '../../../client/index.ts';
-import { openStateFile } from '../../extensions/guard/guardState.ts';
-import { Purchases } from '../../extensions/guard/pipe/purchases.ts';
-import { Relay } from '../../extensions/guard/pipe/relay.ts';
-import { parseGuardText } from '../../extensions/guard/readGuardFile.ts';
-import { rulesFor } from '../../extensions/guard/rules/readCall.ts';
+import { openStateFile } from './guardState.ts';
+import { Purchases } from './pipe/purchases.ts';
+import { Relay } from './pipe/relay.ts';
+import { parseGuardText } from './readGuardFile.ts';
+import { rulesFor } from './rules/readCall.ts';
 
 /** What a call of the tool gave: the vendor's text, and what the guard says beside it. */
-export interface VendorAnswer {
+interface VendorAnswer {
   readonly isError: boolean;
   readonly text: string;
-  /** Of a refusal: where a person approves it. */
-  readonly approvalUrl?: string | undefined;
 }
 
-export interface GuardedVendor {
+interface GuardedVendor {
+  /** @param amount in whole USD */
   pay(amount: number): Promise<VendorAnswer>;
-  close(): Promise<void>;
 }
 
 const TOOL = {
@@ -43,7 +41,7 @@ merchant = "prints.example"
 reference = "$.id"
 `;
 
-interface Buyer {
+interface DemoOptions {
   readonly agentDid: string;
   readonly principalDid: string;
   /** Of the node, with its address. */
@@ -51,15 +49,12 @@ interface Buyer {
   readonly address: string;
   /** What the guard keeps. */
   readonly stateFile: string;
+  /** What is shown while the vendor stands there. */
+  play(vendor: GuardedVendor): Promise<void>;
 }
 
-export async function openGuardedVendor({
-  agentDid,
-  principalDid,
-  node,
-  address,
-  stateFile,
-}: Buyer): Promise<GuardedVendor> {
+export async function runDemoVendor(options: DemoOptions): Promise<void> {
+  const { agentDid, principalDid, node, address, stateFile, play } = options;
   const config = parseGuardText(`agentDid = "${agentDid}"\n[node]\nurl = "${address}"\n${RULE}`, 'guard.toml');
   const log = () => {};
   const state = openStateFile(stateFile, Date.now);
@@ -78,17 +73,17 @@ export async function openGuardedVendor({
   await new Relay(front, [upstream], { purchases, state, unmatched: config.unmatched, log }).start();
   const client = new Client({ name: 'demo', version: '1.0.0' });
   await client.connect(clientEnd);
-  return {
-    async pay(amount) {
-      const result = await client.callTool({ name: TOOL.name, arguments: { amount: amount * 100, currency: 'USD' } });
-      const [{ text = '' } = {}] = result.content as { readonly text?: string }[];
-      const refusal = result._meta?.['countersign/refusal'] as
-        | { readonly approval?: { readonly url?: string } }
-        | undefined;
-      return { isError: result.isError === true, text, approvalUrl: refusal?.approval?.url };
-    },
-    close: () => client.close(),
-  };
+  try {
+    await play({ pay: (amount) => pay(client, amount) });
+  } finally {
+    await client.close();
+  }
+}
+
+async function pay(client: Client, amount: number): Promise<VendorAnswer> {
+  const result = await client.callTool({ name: TOOL.name, arguments: { amount: amount * 100, currency: 'USD' } });
+  const [{ text = '' } = {}] = result.content as { readonly text?: string }[];
+  return { isError: result.isError === true, text };
 }
 
 /** Pays whatever it is asked, which is what the guard is for. */
