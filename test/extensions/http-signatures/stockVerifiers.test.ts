@@ -10,7 +10,10 @@ import { promisify } from 'node:util';
 import { Server as Tap } from 'mppx/attestation/tap';
 import { Server as WebBotAuth } from 'mppx/attestation/web-bot-auth';
 import { Store } from 'mppx/server';
+import { agentOf, signRequest } from '../../../client/index.ts';
+import { jwkOfDid, thumbprint } from '../../../protocol/jwk/jwk.ts';
 import { everyEngine } from '../../support/engines.ts';
+import { seedOf } from '../../support/peer.ts';
 import { type Loose, makeWorld, type World } from '../../support/world.ts';
 
 const run = promisify(execFile);
@@ -76,8 +79,8 @@ describe('what a node signs', () => {
   }
 
   const body = 'sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:';
-  const text = { profile: 'web-bot-auth', signatureAgentForm: 'string' };
-  const dictionary = { profile: 'web-bot-auth', signatureAgentForm: 'dictionary' };
+  const text = { profile: 'web-bot-auth', signatureAgentForm: 'string' } as const;
+  const dictionary = { profile: 'web-bot-auth', signatureAgentForm: 'dictionary' } as const;
 
   test('is taken by web-bot-auth and http-message-signatures, and so is the directory, for its own host', async (context) => {
     const folder = await mkdtemp(join(tmpdir(), 'countersign-signatures-'));
@@ -115,9 +118,8 @@ describe('what a node signs', () => {
     }
   });
 
-  async function verdictsOf(requests: readonly SignedRequest[]) {
-    const { keys } = await directory();
-    const [jwk] = keys;
+  async function verdictsOf(requests: readonly SignedRequest[], own?: Loose) {
+    const [jwk] = own === undefined ? (await directory()).keys : [own];
     const key = await crypto.subtle.importKey('jwk', jwk, 'Ed25519', true, ['verify']);
     const asked: Loose[] = [];
     const config = {
@@ -159,6 +161,23 @@ describe('what a node signs', () => {
     assert.equal(tap?.[1].value.intent, 'browse');
     assert.match(tapAgain?.[1].reason, /nonce has already been used/);
     assert.match(elsewhere?.[1].reason, /signature is invalid/);
+  });
+
+  test('is taken by mppx where the agent itself signs what the node has decided', async () => {
+    const agent = agentOf(seedOf(world.agent));
+    const jwk = jwkOfDid(agent.did);
+    const own = { ...jwk, kid: thumbprint(agent.suite, jwk) };
+    const asked = { intentId, method: 'POST', url: 'https://shop.example/orders', body: '{}' } as const;
+    const bot = { ...asked, ...dictionary, signatureAgent: 'https://agent.example' } as const;
+    const { body: _, ...plain } = asked;
+    const requests = [
+      { ...asked, headers: { ...(await signRequest(world.client, agent, bot)) } },
+      { ...asked, headers: { ...(await signRequest(world.client, agent, { ...plain, profile: 'tap' })) } },
+    ];
+    const { verdicts } = await verdictsOf(requests, own);
+    assert.equal(verdicts[0]?.[0].status, 'verified', JSON.stringify(verdicts));
+    assert.equal(verdicts[0]?.[0].value.signatureAgent, 'https://agent.example');
+    assert.equal(verdicts[1]?.[1].status, 'verified');
   });
 
   test('and of tap the query is no part: what stands in it is unsigned', async () => {
