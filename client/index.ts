@@ -17,6 +17,7 @@ export {
 } from './paying/payExternally.ts';
 export type { HttpPaymentRefusal, PayFetchOptions } from './paying/payer.ts';
 export { payFetch } from './paying/payFetch.ts';
+export { type RequestToSign, signRequest } from './paying/signRequest.ts';
 export { type X402Payment, x402Scheme } from './paying/x402Scheme.ts';
 export { type PaymentReceipt, type ReceiptExpectations, verifyPaymentReceipt } from './receipts.ts';
 export { each } from './records.ts';

@@ -1893,6 +1893,7 @@ export type Merchant = {
   readonly mcc?: string;
   /** Where the merchant is, ISO 3166-1 alpha-2. */
   readonly country?: string;
+  readonly signatureAgentForm?: 'string' | 'dictionary';
   /** When it was made. */
   readonly createdAt: string;
 };
@@ -2441,6 +2442,19 @@ export type ReservationResult = {
   };
   /** Where a person can approve it, when nothing else is in the way. */
   readonly approval?: ApprovalLink;
+};
+
+export type HttpSignature = {
+  /** To send with the request, by their names: Signature-Input, Signature, and Signature-Agent and Content-Digest where they are covered. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** What the agent signs with its key (Ed25519), where it signs itself: Signature is then not among the headers. */
+  readonly base?: string;
+  /** The thumbprint of the key (RFC 7638). */
+  readonly keyid: string;
+  /** A value that is signed along, so that what is signed serves once. */
+  readonly nonce: string;
+  /** Until when it can be sent: at most eight minutes, and once. */
+  readonly expiresAt: string;
 };
 
 /** What each operation takes and gives. */
@@ -3984,6 +3998,8 @@ export interface Operations {
       readonly mcc?: string;
       /** Where it is, which wins over what an agent says. */
       readonly country?: string;
+      /** How it reads Signature-Agent of signed requests: as a text or as a dictionary. */
+      readonly signatureAgentForm?: 'string' | 'dictionary';
     };
     readonly output: Merchant;
   };
@@ -6550,6 +6566,32 @@ export interface Operations {
       }[];
     };
   };
+  /** Signs one request to the merchant of one purchase (RFC 9421), so that the merchant lets the agent in. */
+  readonly signHttpRequest: {
+    readonly input: {
+      /** The payment whose merchant is asked; it, or intentId. */
+      readonly mandateId?: string;
+      /** The intent whose merchant is asked, before it is paid. */
+      readonly intentId?: string;
+      /** By which it will be sent. */
+      readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+      /** What will be requested, as it will be sent: at the merchant’s domain, or one below it. */
+      readonly url: string;
+      /** Of the body, where it has one: `sha-256=:…:` (RFC 9530). */
+      readonly bodyDigest?: string;
+      /** By which rules the merchant knows agents: `tap` is Visa’s Trusted Agent Protocol. */
+      readonly profile: 'web-bot-auth' | 'tap';
+      /** How Signature-Agent is written; as the registry of merchants has it when absent, else `string`. */
+      readonly signatureAgentForm?: 'string' | 'dictionary';
+      /** Whose key signs: the node’s when absent. With `agent` the answer has the text that the agent signs itself. */
+      readonly key?: 'node' | 'agent';
+      /** Where the agent’s own key is published; the node’s address when absent. Only with `key: "agent"`. */
+      readonly signatureAgent?: string;
+      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+      readonly idempotencyKey?: string;
+    };
+    readonly output: HttpSignature;
+  };
   /** Shows where the notifications of a user go, and the key that a browser subscribes with. */
   readonly showNotifications: {
     readonly input: {
@@ -7135,6 +7177,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   commitReservation: { method: 'POST', path: '/ap2/external/reservations/:mandateId/commit', inPath: ['mandateId'] },
   releaseReservation: { method: 'POST', path: '/ap2/external/reservations/:mandateId/release', inPath: ['mandateId'] },
   readStatement: { method: 'POST', path: '/ap2/external/statements' },
+  signHttpRequest: { method: 'POST', path: '/ap2/http-signatures', idempotent: true },
   showNotifications: { method: 'GET', path: '/ap2/auth/notifications' },
   addNotifications: { method: 'POST', path: '/ap2/auth/notifications' },
   changeNotifications: { method: 'PUT', path: '/ap2/auth/notifications/:id', inPath: ['id'] },

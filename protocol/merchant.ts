@@ -21,6 +21,10 @@ const ChainAccount = z
   .regex(/^eip155:[1-9]\d{0,31}:0x[0-9a-fA-F]{40}$/, 'must be a CAIP-10 account such as eip155:8453:0x…')
   .toLowerCase();
 
+/** Verifiers read one form, and refuse the other: a text, or a dictionary whose member the signature names. */
+export const SignatureAgentForm = z.enum(['string', 'dictionary']);
+export type SignatureAgentForm = z.infer<typeof SignatureAgentForm>;
+
 export const BindMerchant = z
   .strictObject({
     domain: MerchantDomain,
@@ -45,15 +49,18 @@ export const BindMerchant = z
       .describe('Its accounts on chains (CAIP-10), such as `eip155:8453:0x…`: what x402 pays.'),
     mcc: MerchantCategory.optional().describe('Its category, which wins over what an agent says.'),
     country: Country.optional().describe('Where it is, which wins over what an agent says.'),
+    signatureAgentForm: SignatureAgentForm.optional().describe(
+      'How it reads Signature-Agent of signed requests: as a text or as a dictionary.',
+    ),
   })
   .refine(({ did, jwk, jwksUrl }) => [did, jwk, jwksUrl].filter((each) => each !== undefined).length <= 1, {
     path: ['did'],
     message: 'must be alone: only one of did, jwk and jwksUrl is bound',
   })
   .refine(
-    ({ did, jwk, jwksUrl, railProfileId, payTo }) =>
-      [did, jwk, jwksUrl, railProfileId, payTo].some((each) => each !== undefined),
-    { path: ['did'], message: 'must be there, or jwk, jwksUrl, railProfileId or payTo' },
+    ({ did, jwk, jwksUrl, railProfileId, payTo, signatureAgentForm }) =>
+      [did, jwk, jwksUrl, railProfileId, payTo, signatureAgentForm].some((each) => each !== undefined),
+    { path: ['did'], message: 'must be there, or jwk, jwksUrl, railProfileId, payTo or signatureAgentForm' },
   )
   // The domain's own did:web needs no binding; it is registered to give it an account.
   .refine(({ domain, did }) => did?.startsWith(DID_WEB) !== true || did === DID_WEB + domain, {
@@ -73,6 +80,7 @@ export const Merchant = z.object({
   payTo: z.array(z.string()).optional(),
   mcc: z.string().optional(),
   country: z.string().optional(),
+  signatureAgentForm: SignatureAgentForm.optional(),
   createdAt: z.string(),
 });
 export type Merchant = z.infer<typeof Merchant>;

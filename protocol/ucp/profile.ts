@@ -33,6 +33,14 @@ const ProfileKey = z.looseObject({
   use: z.literal('sig'),
 });
 
+const RequestKey = z.looseObject({
+  kty: z.literal('OKP'),
+  crv: z.literal('Ed25519'),
+  kid: z.string(),
+  x: z.string(),
+  use: z.literal('sig'),
+});
+
 /** What a platform says of itself (UCP, Overview: Platform Profile). */
 export const PlatformProfile = z.object({
   ucp: z.object({
@@ -41,13 +49,23 @@ export const PlatformProfile = z.object({
     capabilities: z.record(z.string(), z.array(Capability)),
     payment_handlers: z.record(z.string(), z.array(z.looseObject({}))),
   }),
-  keys: z.array(ProfileKey).describe('The keys that mandates verify with.'),
-  signing_keys: z.array(ProfileKey).describe(`The same keys, for readers of version ${LAST_WITH_SIGNING_KEYS}.`),
+  keys: z
+    .array(z.union([ProfileKey, RequestKey]))
+    .describe('The keys that mandates verify with (P-256), and signed requests (Ed25519).'),
+  signing_keys: z
+    .array(ProfileKey)
+    .describe(`Those for mandates alone, for readers of version ${LAST_WITH_SIGNING_KEYS}.`),
 });
 export type PlatformProfile = z.infer<typeof PlatformProfile>;
 
-/** @param keySet the node's JWK Set, of which the P-256 keys sign mandates */
-export function platformProfile(keySet: { readonly keys: readonly object[] }): PlatformProfile {
+/**
+ * @param keySet the node's JWK Set, of which the P-256 keys sign mandates
+ * @param requestKeys by which the node signs HTTP requests
+ */
+export function platformProfile(
+  keySet: { readonly keys: readonly object[] },
+  requestKeys: readonly object[],
+): PlatformProfile {
   const keys = keySet.keys.flatMap((key) => ProfileKey.safeParse(key).data ?? []);
   return {
     ucp: {
@@ -69,7 +87,7 @@ export function platformProfile(keySet: { readonly keys: readonly object[] }): P
       },
       payment_handlers: {},
     },
-    keys,
+    keys: [...keys, ...requestKeys.map((key) => RequestKey.parse(key))],
     signing_keys: keys,
   };
 }

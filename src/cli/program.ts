@@ -25,6 +25,7 @@ import { declarePlayground } from './playground/playgroundCommand.ts';
 import { declarePolicy } from './policy/policyCommand.ts';
 import { declarePrincipal } from './principal/principalCommand.ts';
 import { declareProfiles } from './profile/profileCommand.ts';
+import { declareRequest } from './request/requestCommand.ts';
 import { declareServer } from './server/serverCommands.ts';
 import { declareTask } from './task/taskCommand.ts';
 import { declareUpgrade } from './upgrade/upgradeCommand.ts';
@@ -75,6 +76,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declareOf('mandates', declareDelegation, program, env);
   declareOf('x402', declareWallet, program, env);
   declareOf('external', declareExternal, program, env);
+  declareOf('http-signatures', declareRequest, program, env);
   declarePolicy(program, env);
   declareOf('mandates', declareCheckout, program, env);
   declarePayment(program, env);

@@ -1,8 +1,10 @@
 /** What an extension is: a folder that gives a node parts which it can also do without. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { JWK } from 'jose';
 import type { z } from 'zod';
-import type { Signer } from '../../protocol/credential/ed25519.ts';
-import type { CallTable } from '../core/core.ts';
+import type { Signer, Suite } from '../../protocol/credential/ed25519.ts';
+import type { CallTable, Core } from '../core/core.ts';
+import type { Sealer } from '../crypto/seal.ts';
 import type { Api } from '../documents/openapi/document.ts';
 import type { OpenRoute } from '../gates/rest/openRoute.ts';
 import type { Route } from '../gates/rest/routes.ts';
@@ -74,7 +76,9 @@ export interface Extension<Shape extends z.ZodRawShape = z.ZodRawShape> {
   /** Its tools for models, which are loaded when a model comes. */
   tools?(): Promise<Partial<ToolParts>>;
   /** Its routes without a use case behind them; at a path of the kernel's in place of that one. */
-  openRoutes?(facts: NodeFacts): readonly OpenRoute[];
+  openRoutes?(facts: NodeFacts, core: Core): readonly OpenRoute[];
+  /** The public keys that it signs HTTP requests with, as JSON Web Keys: profiles of the node name them beside its own. */
+  requestKeys?(node: SigningNode): readonly JWK[];
   /** What the core tells its routes and doors, as data: a gate has no key to sign with. */
   facts?(node: SigningNode): unknown;
   /** What the node's first page names, by the path. */
@@ -97,6 +101,9 @@ export interface Extension<Shape extends z.ZodRawShape = z.ZodRawShape> {
 /** What a node signs with, and says of itself. */
 export interface SigningNode {
   readonly issuer: Signer;
+  readonly suite: Suite;
+  /** What else it signs with is derived from its root key. */
+  readonly sealer: Pick<Sealer, 'derive'>;
   /** Public address without a trailing slash. */
   readonly baseUrl: string;
   /** Of this program. */

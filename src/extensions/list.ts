@@ -3,6 +3,7 @@ import { acp } from './acp/acp.ts';
 import type { Extension } from './extension.ts';
 import { external } from './external/external.ts';
 import { guard } from './guard/guard.ts';
+import { httpSignatures } from './http-signatures/httpSignatures.ts';
 import { mandates } from './mandates/mandates.ts';
 import { mcp } from './mcp/mcp.ts';
 import { mpp } from './mpp/mpp.ts';
@@ -26,6 +27,7 @@ export const extensions = [
   acp,
   x402,
   external,
+  httpSignatures,
   notices,
   playground,
   witness,

@@ -3,6 +3,7 @@ import { SEED_BYTES } from '../../protocol/credential/ed25519.ts';
 import { accessTokens } from '../access/accessToken.ts';
 import type { Core } from '../core/core.ts';
 import { nativeSuite } from '../crypto/nativeSuite.ts';
+import { sealer } from '../crypto/seal.ts';
 import { openapiDocument } from '../documents/openapi/document.ts';
 import { loadApi } from '../extensions/nodeOperations.ts';
 import { isDocumented } from '../gates/pages/openRoutes.ts';
@@ -25,9 +26,11 @@ export function describeRoutes(config: Config): readonly OpenRoute[] {
   const baseUrl = baseUrlOf(config);
   // The key signs nothing here; a fixed one makes the documents reproducible.
   const seed = new Uint8Array(SEED_BYTES);
-  const issuer = nativeSuite().signer(seed);
+  const suite = nativeSuite();
+  const issuer = suite.signer(seed);
   const { keySet } = accessTokens(issuer, seed, baseUrl);
-  const facts = nodeFacts(config, { baseUrl, issuer, keys: { keySet, keysUntil: {} }, startedAt: 0 });
+  const keys = { keySet, keysUntil: {} };
+  const facts = nodeFacts(config, { baseUrl, issuer, suite, sealer: sealer(seed), keys, startedAt: 0 });
   const core: Core = { call: () => Promise.reject(new Error('This node does not run.')) };
   return openRoutesOf(
     makeGate(config, { core, facts, log: logTo(makeLogger('silent')), metrics: gateMetrics(), isServing: () => false }),

@@ -1,19 +1,22 @@
 /** What the core of a node tells its gates of itself. */
 import type { JSONWebKeySet } from 'jose';
 import { keyOfDid } from '../../protocol/credential/did.ts';
-import type { Signer } from '../../protocol/credential/ed25519.ts';
+import type { Signer, Suite } from '../../protocol/credential/ed25519.ts';
 import { captureEndsAt } from '../../protocol/payment.ts';
 import { type AccessTokens, publicJwk } from '../access/accessToken.ts';
+import type { Sealer } from '../crypto/seal.ts';
 import type { ReceiptKeys } from '../domain/operator/claimReceiptKey.ts';
 import type { NodeFacts } from '../gates/shell/gate.ts';
 import type { Deps } from '../usecase/deps.ts';
 import type { Config } from './config/config.ts';
-import { factsOf, linksOf } from './config/extensionConfig.ts';
+import { factsOf, linksOf, requestKeysOf } from './config/extensionConfig.ts';
 import { version } from './version.ts';
 
 interface Parts {
   readonly baseUrl: string;
   readonly issuer: Signer;
+  readonly suite: Suite;
+  readonly sealer: Pick<Sealer, 'derive'>;
   readonly keys: Pick<NodeFacts, 'keySet' | 'keysUntil'>;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
@@ -47,10 +50,11 @@ export function keysAt({ keySet, keysUntil }: Parts['keys'], now: number): JSONW
 
 export function nodeFacts(
   { environment, extensions, oidc }: Config,
-  { baseUrl, issuer, keys, startedAt }: Parts,
+  { baseUrl, issuer, suite, sealer, keys, startedAt }: Parts,
 ): NodeFacts {
   const { did } = issuer;
   const links = linksOf(extensions);
+  const node = { issuer, suite, sealer, baseUrl, version };
   return {
     baseUrl,
     environment,
@@ -60,7 +64,8 @@ export function nodeFacts(
     did,
     oidcIssuer: oidc?.issuer,
     ...keys,
-    ofExtensions: factsOf(extensions, { issuer, baseUrl, version }),
+    requestKeys: requestKeysOf(extensions, node),
+    ofExtensions: factsOf(extensions, node),
     startedAt,
   };
 }

@@ -198,7 +198,7 @@ async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node
   });
   await watchCheckpoint(deps, tenantId, true);
   const keys = publishedKeys({ ...deps, receiptKeys: parts.receiptKeys.published });
-  const facts = nodeFacts(config, { baseUrl, issuer: deps.issuer, keys, startedAt: deps.clock() });
+  const facts = nodeFacts(config, { ...deps, baseUrl, keys, startedAt: deps.clock() });
   await gate.serve(coreHere(deps, callsWith(config.extensions)), facts);
   await sendHeartbeat(deps);
   parts.observer?.sendMetrics(deps.metrics.count);

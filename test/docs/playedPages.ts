@@ -106,6 +106,11 @@ export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
   'docs/guides/http-payments.md': [/true mpp Authorization\n/, /"status":"CAPTURED"/],
   'docs/guides/external-payments.md': [/^CAPTURED\n/m, /true 24\.5 USD\n/, /"status":"CAPTURED".*"captured":20/],
   'docs/guides/acp.md': [/acct_1TeaShop/, /^\[ 'payment_data' \]\nCAPTURED 15\n/m],
+  'docs/guides/signed-requests.md': [
+    /^Signature,Signature-Agent,Signature-Input$/m,
+    /^Signature-Agent +dictionary$/m,
+    /\{"keys":\[\{"kty":"OKP"/,
+  ],
   'docs/guides/ucp.md': [
     /"dev\.ucp\.shopping\.ap2_mandate"/,
     /^requires_capture true$/m,
@@ -235,6 +240,11 @@ export const NOT_PLAYED: readonly NotPlayed[] = [
     'docs/guides/http-payments.md',
     'import { countersign, x402Scheme }',
     'needs the packages of x402: test/extensions/x402/stockClient',
+  ),
+  not(
+    'docs/guides/signed-requests.md',
+    '$ countersign request sign',
+    'asks a merchant of the reader’s: test/cli/request',
   ),
   not('docs/guides/presence.md', 'pay.example.com {', 'settings of a proxy with a public name'),
   not('docs/guides/presence.md', '$ BASE_URL=https://pay.example.com', 'serves at a public name'),

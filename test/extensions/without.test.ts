@@ -46,6 +46,8 @@ describe('a node without extensions', () => {
         ['/ap2/carts/validate/ap2', 'mandates'],
         ['/ap2/delegations', 'mandates'],
         ['/.well-known/ucp', 'mandates'],
+        ['/ap2/http-signatures', 'http-signatures'],
+        ['/.well-known/http-message-signatures-directory', 'http-signatures'],
       ] as const) {
         const absent = await fetch(`${world.node.address}${path}`, { method: 'POST', body: '{}' });
         assert.equal(absent.status, 404, path);

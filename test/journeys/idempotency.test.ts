@@ -92,6 +92,8 @@ for (const engine of everyEngine()) {
       const { mandateId } = paid.pmVc.credentialSubject;
       await keep('capturePayment', { mandateId }, { amount: 30 });
       await keep('refundPayment', { mandateId }, { amount: 10 });
+      const signed = { mandateId, method: 'GET', url: `https://${SHOP}/`, profile: 'web-bot-auth' };
+      await keep('signHttpRequest', {}, signed);
       const other = JSON.parse((await ask('POST', '/ap2/intents', intentOf(20))).text);
       const approved = await ask('POST', '/ap2/carts/validate', { intentVc: other.intentVc, cartVc: cartOf(20) });
       const { approvalToken } = JSON.parse(approved.text);

@@ -19,6 +19,7 @@ interface BindOptions extends TargetOptions {
   readonly payTo?: string[];
   readonly jwk?: string;
   readonly jwksUrl?: string;
+  readonly signatureAgent?: NonNullable<Merchant['signatureAgentForm']>;
 }
 
 export function bindMerchant(
@@ -27,15 +28,17 @@ export function bindMerchant(
   options: BindOptions,
 ): Promise<void> {
   const { mcc, country, railAccount: railAccountId, railProfile: railProfileId, payTo, jwk: file, jwksUrl } = options;
+  const { signatureAgent: signatureAgentForm } = options;
   const keys = [key.did, file, jwksUrl].filter((each) => each !== undefined).length;
-  if (keys > 1 || (keys === 0 && railProfileId === undefined && payTo === undefined)) {
+  const others = [railProfileId, payTo, signatureAgentForm].filter((each) => each !== undefined).length;
+  if (keys > 1 || keys + others === 0) {
     throw new WrongUse(
-      'Give one of the three: a DID, --jwk with a file, or --jwks-url with an address; or only --rail-profile or --pay-to.',
+      'Give one of the three: a DID, --jwk with a file, or --jwks-url with an address; or only --rail-profile, --pay-to or --signature-agent.',
     );
   }
   const jwk = file === undefined ? undefined : (readJsonFile(file) as Operations['bindMerchant']['input']['jwk']);
   return withTarget(env, options, async ({ client }) => {
-    const facts = compact({ mcc, country, railAccountId, railProfileId, payTo, jwk, jwksUrl });
+    const facts = compact({ mcc, country, railAccountId, railProfileId, payTo, jwk, jwksUrl, signatureAgentForm });
     const merchant = await client.bindMerchant({ ...compact(key), ...facts });
     print(options, merchant, describe(merchant));
   });
@@ -84,6 +87,7 @@ function describe(merchant: Merchant): string {
     Country: merchant.country,
     Account: merchant.railAccountId,
     Profile: merchant.railProfileId,
+    'Signature-Agent': merchant.signatureAgentForm,
     'Paid to': merchant.payTo?.join(', '),
     Since: localTime(merchant.createdAt),
   });

@@ -1,6 +1,6 @@
 /** `countersign merchant`: what its commands take. */
 import type { Command } from 'commander';
-import { category, limit } from '../input/optionTypes.ts';
+import { category, choice, limit } from '../input/optionTypes.ts';
 import { targetOptions } from '../target/targetOptions.ts';
 
 export function declareMerchant(program: Command, env: NodeJS.ProcessEnv): void {
@@ -16,6 +16,9 @@ export function declareMerchant(program: Command, env: NodeJS.ProcessEnv): void 
     .option('--rail-account <id>', 'its account at the rail, to which its payments go')
     .option('--rail-profile <id>', 'its profile at the rail, to which shared payment tokens are made out')
     .option('--pay-to <account...>', 'its accounts on chains (CAIP-10), such as eip155:8453:0x…')
+    .addOption(
+      choice('--signature-agent <form>', 'how it reads Signature-Agent of signed requests', ['string', 'dictionary']),
+    )
     .action(async (domain, did, options) =>
       (await import('./merchantActions.ts')).bindMerchant(env, { domain, did }, options),
     );

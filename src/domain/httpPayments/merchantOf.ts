@@ -4,7 +4,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Deps } from '../../usecase/deps.ts';
 
 /** Stands for this machine, whose names are no domains: programs that are tried in the sandbox listen there. */
-const LOOPBACK_DOMAIN = 'loopback.localhost';
+export const LOOPBACK_DOMAIN = 'loopback.localhost';
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 export interface RequestedUrl {
@@ -37,6 +37,6 @@ function domainOf(hostname: string): string {
   }
 }
 
-function wrongUrl(message: string): Fault {
+export function wrongUrl(message: string): Fault {
   return new Fault('BAD_REQUEST', `url ${message}.`, [{ path: 'url', message }]);
 }

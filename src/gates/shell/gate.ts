@@ -1,5 +1,5 @@
 /** What a gate is given: the core behind it, and what it needs to read, to prove and to refuse. It has no store, no key and no clock. */
-import type { JSONWebKeySet } from 'jose';
+import type { JSONWebKeySet, JWK } from 'jose';
 import type { Suite } from '../../../protocol/credential/ed25519.ts';
 import type { Bodies } from '../../access/body.ts';
 import type { TrustedProxies } from '../../access/clientAddress.ts';
@@ -45,6 +45,8 @@ export interface NodeFacts {
   readonly oidcIssuer?: string | undefined;
   /** The public key that access tokens and the agent card verify with (RFC 7517). */
   readonly keySet: JSONWebKeySet;
+  /** The public keys by which extensions sign HTTP requests. */
+  readonly requestKeys: readonly JWK[];
   /** Until when keys of former issuers are among them, by their names, in milliseconds since the epoch. */
   readonly keysUntil: Readonly<Record<string, number>>;
   /** What the core tells the parts of extensions in a gate, by their names: a gate has no key to sign with. */

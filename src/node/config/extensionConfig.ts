@@ -1,4 +1,5 @@
 /** The part of the environment that is about extensions: which of them run, and what each reads of it. */
+import type { JWK } from 'jose';
 import { z } from 'zod';
 import type { Extension, SigningNode } from '../../extensions/extension.ts';
 import { extensions as list } from '../../extensions/list.ts';
@@ -98,6 +99,11 @@ export function linksOf(on: readonly string[]): Readonly<Record<string, string>>
 export function factsOf(on: readonly string[], node: SigningNode): Readonly<Record<string, unknown>> {
   const told = extensions.filter(({ name, facts }) => facts !== undefined && on.includes(name));
   return Object.fromEntries(told.map(({ name, facts }) => [name, facts?.(node)]));
+}
+
+/** The public keys by which the extensions that are on sign HTTP requests. */
+export function requestKeysOf(on: readonly string[], node: SigningNode): readonly JWK[] {
+  return extensions.flatMap(({ name, requestKeys }) => (on.includes(name) ? (requestKeys?.(node) ?? []) : []));
 }
 
 /** What the extensions that start look at for the health page and the doctor. */

@@ -23,7 +23,7 @@ export function openRoutesOf(gate: Gate): readonly OpenRoute[] {
   const on = listed.filter(({ name }) => gate.settings.extensions.includes(name));
   const ofExtensions = on.flatMap(({ notifications, openRoutes }) => [
     ...(notifications === undefined ? [] : [railEventRoute(gate, notifications)]),
-    ...(openRoutes?.(gate.settings) ?? []),
+    ...(openRoutes?.(gate.settings, gate.core) ?? []),
   ]);
   const guides = on.flatMap(({ guide }) => guide?.(baseUrl) ?? []);
   const replaced = new Set(ofExtensions.map(({ path }) => path));
@@ -33,11 +33,11 @@ export function openRoutesOf(gate: Gate): readonly OpenRoute[] {
   return [...open, ...documentRoutes(facts, () => loadApi(gate.settings.extensions), open)];
 }
 
-function absentPaths({ settings }: Gate): FacadeRoutes['absent'] {
+function absentPaths({ settings, core }: Gate): FacadeRoutes['absent'] {
   const absent = listed.filter(({ name }) => !settings.extensions.includes(name));
   return absent.flatMap(({ name, doors = [], notifications, routes = [], openRoutes }) => {
     const told = notifications === undefined ? [] : [notifications];
-    const served = [...told, ...routes, ...(openRoutes?.(settings) ?? [])].map(({ path }) => path);
+    const served = [...told, ...routes, ...(openRoutes?.(settings, core) ?? [])].map(({ path }) => path);
     return [...doors.flatMap(({ paths }) => paths), ...served].map((path) => ({ path, extension: name }));
   });
 }

@@ -32,12 +32,15 @@ function showMerchant(row: MerchantRow): Merchant {
     payTo: row.pay_to === null ? undefined : JSON.parse(row.pay_to),
     mcc: row.mcc ?? undefined,
     country: row.country ?? undefined,
+    signatureAgentForm: row.signature_agent_form ?? undefined,
     createdAt: isoTime(row.created_at),
   });
 }
 
 /** In place of a key's name where only payees are bound: no issuer has such a name. */
 const PAYEE = 'payee:';
+/** Where nothing is bound, and only told how it reads signed requests. */
+const NO_PAYEE = `${PAYEE}none`;
 
 /** What is bound: a DID, a key, or the address of a set of keys; nothing where only payees are. */
 function boundOf({ did, jwk }: MerchantRow): Pick<Merchant, 'did' | 'jwk' | 'jwksUrl'> {
@@ -55,7 +58,8 @@ function merchantFacts(row: MerchantRow) {
   const { did: merchantDid, jwk: merchantJwk, jwksUrl: merchantJwksUrl } = boundOf(row);
   const payees = payeesOf(row);
   const bound = { merchantDid, merchantJwk, merchantJwksUrl, payees: payees.length === 0 ? undefined : payees };
-  return compact({ merchantId: row.id, merchant: row.domain, ...bound });
+  const signatureAgentForm = row.signature_agent_form ?? undefined;
+  return compact({ merchantId: row.id, merchant: row.domain, ...bound, signatureAgentForm });
 }
 
 /** @throws Fault BAD_REQUEST for an address that the node would not fetch when a signature is to be verified */
@@ -65,7 +69,9 @@ function requireFetchable(jwksUrl: string | undefined): void {
 }
 
 function nameOf(suite: Suite, { jwk, railProfileId, payTo = [] }: BindMerchant): string {
-  return jwk === undefined ? PAYEE + (railProfileId ?? payTo[0]) : thumbprintOf(suite, jwk as PublicJwk);
+  const payee = railProfileId ?? payTo[0];
+  if (jwk === undefined) return payee === undefined ? NO_PAYEE : PAYEE + payee;
+  return thumbprintOf(suite, jwk as PublicJwk);
 }
 
 export const bindMerchant = useCase({
@@ -90,6 +96,7 @@ export const bindMerchant = useCase({
       country: input.country ?? null,
       jwk: input.jwk === undefined ? null : JSON.stringify(input.jwk),
       pay_to: input.payTo === undefined ? null : JSON.stringify(input.payTo),
+      signature_agent_form: input.signatureAgentForm ?? null,
     };
     if (!(yield* insertMerchant(row, payeesOf(row))))
       throw new Fault('CONFLICT', 'This key is bound to this domain already.');

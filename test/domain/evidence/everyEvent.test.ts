@@ -338,6 +338,12 @@ const CAUSES: Readonly<Record<EvidenceType, (stage: Stage) => Promise<unknown>>>
     const line = { occurredAt: '2026-06-01T12:00:00Z', amount: 5, currency: 'USD', descriptor: 'TEA' };
     return stage.run('readStatement', { lines: [line] });
   },
+  HTTP_SIGNED: async (stage) => {
+    const { intentVc } = await stage.intent();
+    const { mandateId: intentId } = intentVc.credentialSubject;
+    const url = `https://${SHOP}/`;
+    await stage.run('signHttpRequest', { intentId, method: 'GET', url, profile: 'web-bot-auth' });
+  },
   INSTRUMENT_ADDED: (stage) => stage.instrument(),
   INSTRUMENT_REMOVED: async (stage) => stage.run('removeInstrument', { id: (await stage.instrument()).id }),
   WALLET_ADDED: (stage) => stage.run('createWallet', { network: 'eip155:8453' }),

@@ -35,6 +35,7 @@ const TOOLS = [
   'reserve_payment',
   'commit_payment',
   'release_payment',
+  'sign_http_request',
 ];
 
 interface Caller {
@@ -261,6 +262,9 @@ for (const engine of everyEngine()) {
         assert.equal((await call('commit_payment', { mandateId: kept.mandateId, evidence })).status, 'CAPTURED');
         const released = await call('release_payment', { mandateId: dropped.mandateId, reason: 'not_paid' });
         assert.equal(released.status, 'CANCELED');
+        const page = { method: 'GET', url: 'https://tea.example/', profile: 'tap' };
+        const { headers } = await call('sign_http_request', { mandateId: kept.mandateId, ...page });
+        assert.match(headers['Signature-Input'], /;tag="agent-payer-auth"$/);
         await call('policy_explain', { amount: 5, currency: 'USD' });
         await call('check_limits', { agentDid: did });
         await call('list_purchases', { limit: 2 });

@@ -26,6 +26,7 @@ const TOOLS = [
   'reserve_payment',
   'commit_payment',
   'release_payment',
+  'sign_http_request',
 ];
 const RUNS = { numRuns: rounds(1500, 150) };
 const [sqlite] = everyEngine();

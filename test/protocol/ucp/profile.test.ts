@@ -32,12 +32,12 @@ describe('the keys of a profile', () => {
   });
 });
 
-test('a platform publishes its P-256 keys alone, under both names', () => {
+test('a platform publishes its P-256 keys under both names, and those that sign requests under the present one', () => {
   const p256 = { kty: 'EC', crv: 'P-256', kid: 'k', x: 'x', y: 'y', alg: 'ES256', use: 'sig' };
-  const { keys, signing_keys: former } = platformProfile({
-    keys: [{ kty: 'OKP', crv: 'Ed25519', kid: 'e', x: 'x' }, p256],
-  });
-  assert.deepEqual([keys, former], [[p256], [p256]]);
+  const issuer = { kty: 'OKP', crv: 'Ed25519', kid: 'e', x: 'x' };
+  const ofRequests = { kty: 'OKP', crv: 'Ed25519', kid: 'r', x: 'x', use: 'sig' };
+  const { keys, signing_keys: former } = platformProfile({ keys: [issuer, p256] }, [ofRequests]);
+  assert.deepEqual([keys, former], [[p256, ofRequests], [p256]]);
 });
 
 test('a business has its profile at its domain', () => {

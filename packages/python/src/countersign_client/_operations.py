@@ -1092,6 +1092,7 @@ class Operations:
         pay_to: Sequence[str] | None = None,
         mcc: str | None = None,
         country: str | None = None,
+        signature_agent_form: Literal["string", "dictionary"] | None = None,
     ) -> models.Merchant:
         """Binds a key to a merchant’s domain, so that carts it signs are trusted, and its names at rails, so that it
         is paid where no cart is signed. (``POST /ap2/admin/merchants``)
@@ -1105,6 +1106,7 @@ class Operations:
         ``pay_to``: Its accounts on chains (CAIP-10), such as `eip155:8453:0x…`: what x402 pays.
         ``mcc``: Its category, which wins over what an agent says.
         ``country``: Where it is, which wins over what an agent says.
+        ``signature_agent_form``: How it reads Signature-Agent of signed requests: as a text or as a dictionary.
         """
         result: models.Merchant = self._call("bindMerchant", {
             "domain": domain,
@@ -1116,6 +1118,7 @@ class Operations:
             "payTo": pay_to,
             "mcc": mcc,
             "country": country,
+            "signatureAgentForm": signature_agent_form,
         })
         return result
 
@@ -3065,6 +3068,49 @@ class Operations:
         ``lines``: What left the account, a line each.
         """
         result: models.ReadStatementOutput = self._call("readStatement", {"lines": lines})
+        return result
+
+    def sign_http_request(
+        self,
+        *,
+        method: Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
+        url: str,
+        profile: Literal["web-bot-auth", "tap"],
+        mandate_id: str | None = None,
+        intent_id: str | None = None,
+        body_digest: str | None = None,
+        signature_agent_form: Literal["string", "dictionary"] | None = None,
+        key: Literal["node", "agent"] | None = None,
+        signature_agent: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.HttpSignature:
+        """Signs one request to the merchant of one purchase (RFC 9421), so that the merchant lets the agent in.
+        (``POST /ap2/http-signatures``)
+
+        ``method``: By which it will be sent.
+        ``url``: What will be requested, as it will be sent: at the merchant’s domain, or one below it.
+        ``profile``: By which rules the merchant knows agents: `tap` is Visa’s Trusted Agent Protocol.
+        ``mandate_id``: The payment whose merchant is asked; it, or intentId.
+        ``intent_id``: The intent whose merchant is asked, before it is paid.
+        ``body_digest``: Of the body, where it has one: `sha-256=:…:` (RFC 9530).
+        ``signature_agent_form``: How Signature-Agent is written; as the registry of merchants has it when absent,
+        else `string`.
+        ``key``: Whose key signs: the node’s when absent. With `agent` the answer has the text that the agent
+        signs itself.
+        ``signature_agent``: Where the agent’s own key is published; the node’s address when absent. Only with
+        `key: "agent"`.
+        """
+        result: models.HttpSignature = self._call("signHttpRequest", {
+            "mandateId": mandate_id,
+            "intentId": intent_id,
+            "method": method,
+            "url": url,
+            "bodyDigest": body_digest,
+            "profile": profile,
+            "signatureAgentForm": signature_agent_form,
+            "key": key,
+            "signatureAgent": signature_agent,
+        }, idempotency_key)
         return result
 
     def show_notifications(

@@ -169,6 +169,7 @@ OUTPUTS: dict[str, Any] = {
     "commitReservation": models.Payment,
     "releaseReservation": models.Payment,
     "readStatement": models.ReadStatementOutput,
+    "signHttpRequest": models.HttpSignature,
     "showNotifications": models.ShowNotificationsOutput,
     "addNotifications": models.ShowNotificationsOutputPlaces,
     "changeNotifications": models.ShowNotificationsOutputPlaces,

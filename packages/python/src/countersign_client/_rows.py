@@ -169,6 +169,7 @@ ROWS: dict[str, Row] = {
     "commitReservation": Row("POST", "/ap2/external/reservations/:mandateId/commit", in_path=("mandateId",)),
     "releaseReservation": Row("POST", "/ap2/external/reservations/:mandateId/release", in_path=("mandateId",)),
     "readStatement": Row("POST", "/ap2/external/statements"),
+    "signHttpRequest": Row("POST", "/ap2/http-signatures", idempotent=True),
     "showNotifications": Row("GET", "/ap2/auth/notifications"),
     "addNotifications": Row("POST", "/ap2/auth/notifications"),
     "changeNotifications": Row("PUT", "/ap2/auth/notifications/:id", in_path=("id",)),

@@ -1534,6 +1534,7 @@ class Merchant(Model):
     """Merchant category code of four digits (ISO 18245)."""
     country: str | None = None
     """Where the merchant is, ISO 3166-1 alpha-2."""
+    signature_agent_form: Literal["string", "dictionary"] | str | None = None
     created_at: str
     """When it was made."""
 
@@ -3177,6 +3178,21 @@ class ReadStatementOutputLines(Model):
 
 class ReadStatementOutput(Model):
     lines: list[ReadStatementOutputLines]
+
+
+class HttpSignature(Model):
+    headers: dict[str, str]
+    """To send with the request, by their names: Signature-Input, Signature, and Signature-Agent and Content-Digest
+    where they are covered.
+    """
+    base: str | None = None
+    """What the agent signs with its key (Ed25519), where it signs itself: Signature is then not among the headers."""
+    keyid: str
+    """The thumbprint of the key (RFC 7638)."""
+    nonce: str
+    """A value that is signed along, so that what is signed serves once."""
+    expires_at: str
+    """Until when it can be sent: at most eight minutes, and once."""
 
 
 class ShowNotificationsOutputPlacesPaymentsFrom(Model):

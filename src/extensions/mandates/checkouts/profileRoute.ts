@@ -8,8 +8,8 @@ import type { NodeFacts } from '../../../gates/shell/gate.ts';
 /** UCP asks for a minute at least. */
 const FRESH_SECONDS = 300;
 
-export function profileRoute({ keySet }: Pick<NodeFacts, 'keySet'>): OpenRoute {
-  const profile = platformProfile(keySet);
+export function profileRoute({ keySet, requestKeys }: Pick<NodeFacts, 'keySet' | 'requestKeys'>): OpenRoute {
+  const profile = platformProfile(keySet, requestKeys);
   const text = fixedText(JSON.stringify(profile));
   return {
     method: 'GET',

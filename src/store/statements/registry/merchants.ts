@@ -1,4 +1,5 @@
 /** The merchant registry: which key signs for which domain, and the merchant's account at the rail. */
+import type { SignatureAgentForm } from '../../../../protocol/merchant.ts';
 import { all, allCached, exists, type Script, send } from '../../store.ts';
 import { deleteById, findById, inBatches, listNewest } from '../queries.ts';
 import {
@@ -6,6 +7,7 @@ import {
   insertManyInto,
   integer,
   nullable,
+  oneOf,
   placeholders,
   type RowOf,
   table,
@@ -33,6 +35,8 @@ export const merchants = table(
     jwk: nullable(text),
     /** JSON: its accounts on chains. */
     pay_to: nullable(text),
+    /** How it reads Signature-Agent of signed requests; null where that is not known. */
+    signature_agent_form: nullable(oneOf<SignatureAgentForm>()),
   },
   {
     retention: { kept: 'until their owner removes them' },
