@@ -55,8 +55,8 @@ test('what a newcomer searches for is among the first five that are found, misty
   }
 });
 
-test('the index is at most 340 kB, and leaves out what says nothing', () => {
-  assert.ok(json.length <= 340_000, `${json.length} bytes`);
+test('the index is at most 350 kB, and leaves out what says nothing', () => {
+  assert.ok(json.length <= 350_000, `${json.length} bytes`);
   assert.deepEqual(search('the of'), []);
   assert.ok(COMMON.size > 10);
 });
