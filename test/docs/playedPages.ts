@@ -234,7 +234,7 @@ export const NOT_PLAYED: readonly NotPlayed[] = [
     'import { countersign, payFetch }',
     'asks a server of the reader’s: test/client/payFetch',
   ),
-  not('docs/guides/external-payments.md', "execFile)('link-cli'", 'needs Link: test/extensions/external/linkWallet'),
+  not('docs/guides/external-payments.md', 'import { execFile }', 'needs Link: test/extensions/external/linkWallet'),
   not('docs/guides/http-payments.md', 'import { countersign, mppPay }', 'needs mppx: test/extensions/mpp/stock'),
   not(
     'docs/guides/http-payments.md',
