@@ -15,7 +15,7 @@ test('each list of a node with all extensions names its functions in the order i
   );
   assert.deepEqual(names, [
     ['authorizers', ['delegations', 'chains', 'mandate uses', 'ucp', 'ap2 carts']],
-    ['protocols', ['mpp', 'x402']],
+    ['protocols', ['mpp', 'acp', 'x402']],
     ['loadsOfCall', ['sessionLoads', 'eventLoads']],
     ['onOpen', ['joinSessionOfCall']],
     ['onRailWait', ['holdTaskOfCall']],
