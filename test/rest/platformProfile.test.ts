@@ -41,15 +41,17 @@ describe('the profile of the platform', () => {
     assert.match(String(again.headers.get('cache-control')), /^public/);
   });
 
-  test('has the keys of the key set that sign by ES256', async () => {
+  test('has the keys of the key set that sign by ES256, and the one by which requests are signed', async () => {
     const { keys } = (await world.rest('GET', '/.well-known/jwks.json', undefined, {})).body;
     const profile = (await ask()).body;
+    const signing = keys.filter(({ alg }: Loose) => alg === 'ES256');
+    const directory = (await world.rest('GET', '/.well-known/http-message-signatures-directory', undefined, {})).body;
     assert.deepEqual(
-      profile.keys,
-      keys.filter(({ alg }: Loose) => alg === 'ES256'),
+      profile.keys.map(({ kid }: Loose) => kid),
+      [...signing, ...directory.keys].map(({ kid }: Loose) => kid),
     );
     assert.equal(profile.keys[0].kid, world.node.deps.keys.receiptSigner.jwk.kid);
-    assert.deepEqual(profile.signing_keys, profile.keys);
+    assert.deepEqual(profile.signing_keys, signing);
     assert.deepEqual(Object.keys(profile.ucp.capabilities), [
       'dev.ucp.shopping.checkout',
       'dev.ucp.shopping.ap2_mandate',
