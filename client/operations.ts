@@ -6559,8 +6559,8 @@ export interface Operations {
     };
     readonly output: {
       readonly lines: readonly {
-        /** `settled`: an open reservation counts as paid now; `known`: it was before; `ambiguous`: several could be meant. */
-        readonly outcome: 'settled' | 'known' | 'unmatched' | 'ambiguous';
+        /** `settled`: an open reservation counts as paid now; `known`: it was before; `differs`: it was told before as another amount, which a person sees; `ambiguous`: several could be meant. */
+        readonly outcome: 'settled' | 'known' | 'differs' | 'unmatched' | 'ambiguous';
         /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
         readonly mandateId?: string;
       }[];

@@ -8,7 +8,7 @@ type ReservationRefusal = Extract<ReservationCall['output'], { readonly allowed:
 type Evidence = Operations['commitReservation']['input']['evidence'];
 type ReleaseReason = Operations['releaseReservation']['input']['reason'];
 
-/** What was paid. Whatever is left out of the evidence's kind is `none`, or `order` where there is a reference. */
+/** What was paid. Without `kind` the evidence is an `order` where it has a reference, and `none` otherwise. */
 export interface ExternalReceipt extends Partial<Evidence> {
   /** In units of the currency; all that was reserved when absent. */
   readonly amount?: number;

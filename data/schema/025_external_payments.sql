@@ -4,6 +4,8 @@ CREATE TABLE external_payments (
   mandate_id TEXT NOT NULL,
   merchant TEXT NOT NULL,
   channel TEXT NOT NULL,
+  currency TEXT NOT NULL,
+  amount_minor BIGINT NOT NULL,
   expires_at BIGINT NOT NULL,
   commit_until BIGINT NOT NULL,
   created_at BIGINT NOT NULL,
@@ -15,8 +17,10 @@ CREATE TABLE external_payments (
 );
 -- One receipt pays for one reservation.
 CREATE UNIQUE INDEX external_payments_by_hash ON external_payments (tenant_id, evidence_hash) WHERE evidence_hash IS NOT NULL;
-CREATE UNIQUE INDEX external_payments_by_reference ON external_payments (tenant_id, merchant, reference) WHERE reference IS NOT NULL;
-CREATE INDEX external_payments_by_time ON external_payments (tenant_id, created_at);
+CREATE UNIQUE INDEX external_payments_by_reference ON external_payments (tenant_id, reference, merchant) WHERE reference IS NOT NULL;
+-- By which a line of a statement is compared.
+CREATE INDEX external_payments_by_order ON external_payments (tenant_id, order_reference) WHERE order_reference IS NOT NULL;
+CREATE INDEX external_payments_by_amount ON external_payments (tenant_id, currency, amount_minor, created_at);
 -- Lines of statements that were read: the same line again has the same outcome.
 CREATE TABLE external_statement_lines (
   tenant_id TEXT NOT NULL,

@@ -142,9 +142,9 @@ export const StatementResult = z.object({
   lines: z.array(
     z.object({
       outcome: z
-        .enum(['settled', 'known', 'unmatched', 'ambiguous'])
+        .enum(['settled', 'known', 'differs', 'unmatched', 'ambiguous'])
         .describe(
-          '`settled`: an open reservation counts as paid now; `known`: it was before; `ambiguous`: several could be meant.',
+          '`settled`: an open reservation counts as paid now; `known`: it was before; `differs`: it was told before as another amount, which a person sees; `ambiguous`: several could be meant.',
         ),
       mandateId: z.string().optional(),
     }),

@@ -39,10 +39,7 @@ describe('the command line', () => {
     ['agent lst', /^Unknown command 'lst'\. Did you mean list\?\nSee: countersign agent --help\n$/],
     ['approval list', /^Unknown command 'approval'\. Did you mean approvals\?/],
     ['revoke x', /^Unknown command 'revoke'\. Did you mean "agent revoke" or "delegation revoke" or "key revoke"\?/],
-    [
-      'payment',
-      /\n"countersign payment" needs one of its commands: list, show, disputes(, [a-z-]+)+\.\n$/,
-    ],
+    ['payment', /\n"countersign payment" needs one of its commands: list, show, disputes(, [a-z-]+)+\.\n$/],
     ['notify add pigeon x', /^"pigeon" is not one of email, slack, discord, teams, telegram, plain\./],
     ['notify add telegram 1', /needs the token of a bot/],
     ['notify add slack x --about weather', /"weather" is not one of/],

@@ -1,4 +1,4 @@
-/** A payment elsewhere by the client: what is told of it, and that nothing is told where no one knows. */
+/** A payment elsewhere by the client: the client tells what it paid, and tells nothing where the money may have moved. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Client, countersign, NotPaid, ReservationRefused } from '../../client/index.ts';

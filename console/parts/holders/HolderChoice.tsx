@@ -1,4 +1,4 @@
-/** Whose a payment method or a wallet is to be, chosen by name. */
+/** The owner chooses by name who is to have a payment method or a wallet. */
 import type { Principal } from '../../../client/operations.ts';
 import { namedAgents } from '../../node/agentNames.ts';
 import { Choice } from '../form/Field.tsx';

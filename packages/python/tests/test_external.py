@@ -1,4 +1,4 @@
-"""A payment elsewhere: what is told of it, and that nothing is told where no one knows."""
+"""A payment elsewhere: the client tells what it paid, and tells nothing where the money may have moved."""
 
 from __future__ import annotations
 

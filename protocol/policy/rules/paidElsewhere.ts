@@ -1,4 +1,4 @@
-/** Who may say what became of money that was reserved for a payment elsewhere, and what happens where no one says it. */
+/** The policy says who releases what was reserved for a payment elsewhere, what happens at its end, and what evidence it takes. */
 import { z } from 'zod';
 import { byNumber } from '../direction.ts';
 import type { Rule } from '../rule.ts';

@@ -1,4 +1,4 @@
-/** A checkout session of ACP is judged and paid: no one has signed it, so the node makes its cart, and the token is good at its shop alone. */
+/** A checkout session of ACP is judged and paid: the shop signs no cart, so the node makes it, and the token is good at that shop alone. */
 import { AcpCartRequest } from '../../../protocol/acp/acpRequest.ts';
 import { type CheckoutSession, readSession, totalOfSession } from '../../../protocol/acp/checkoutSession.ts';
 import { cartOfSession } from '../../../protocol/acp/sessionCart.ts';

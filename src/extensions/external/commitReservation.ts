@@ -61,6 +61,7 @@ function* commit(deps: Deps, caller: Caller, input: CommitRequest, now: number):
   yield* saveExternalEvidence({
     tenant_id: row.tenant_id,
     mandate_id: row.mandate_id,
+    amount_minor: amountMinor,
     evidence: told,
     evidence_hash: input.evidence.sha256 ?? null,
     reference: evidence.reference ?? null,

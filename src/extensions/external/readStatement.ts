@@ -1,16 +1,18 @@
 /** An owner's statement of an account is compared with what was reserved: what left it without a reservation is told. */
 import { canonical } from '../../../protocol/credential/canonical.ts';
 import { ExternalStatement, type StatementLine, StatementResult } from '../../../protocol/external/reservation.ts';
+import { formatMoney } from '../../../protocol/money.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
 import { recordNodeEvent } from '../../domain/evidence/recordEvent.ts';
-import { captured, TOLD, transition } from '../../domain/payments/recordOutcome.ts';
+import { captured, flagPayment, TOLD, transition } from '../../domain/payments/recordOutcome.ts';
 import { minorAt } from '../../domain/purchases/purchaseFacts.ts';
 import {
   type ComparedPayment,
   findStatementLine,
   insertStatementLine,
-  listUnreadPayments,
+  listComparedByAmount,
+  listComparedByName,
 } from '../../store/statements/purchases/externalPayments.ts';
 import { findPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
 import type { Script } from '../../store/store.ts';
@@ -25,8 +27,6 @@ const DAY_MS = 24 * 3600 * 1000;
 const MOST_APART_MS = 4 * DAY_MS;
 /** A reservation that lasts as long as one can is made so long before it is paid. */
 const LONGEST_MS = 7 * DAY_MS;
-/** In those days of one currency; more are not looked at. */
-const MOST_COMPARED = 1000;
 /** Lines of one commit: other purchases wait no longer for it. */
 const LINES_AT_ONCE = 25;
 
@@ -73,43 +73,36 @@ function* readLine(deps: Deps, tenantId: string, { line, hash }: HashedLine, now
   const known = yield* findStatementLine(tenantId, hash);
   if (known !== undefined) return compact({ outcome: known.outcome, mandateId: known.mandate_id ?? undefined });
   const amountMinor = minorAt('amount', line.amount, line.currency);
-  const at = Date.parse(line.occurredAt);
-  const span = { from: at - MOST_APART_MS - LONGEST_MS, to: at + MOST_APART_MS };
-  const payments = yield* listUnreadPayments(tenantId, line.currency, span, MOST_COMPARED);
-  const met = matching(line, amountMinor, at, payments);
+  const met = yield* findMet(tenantId, line, amountMinor);
   const outcome = yield* settle(deps, tenantId, { line, amountMinor, met }, now);
   // What several could be meant by is looked at again with the next statement.
   if (outcome.outcome !== 'ambiguous') {
     const { outcome: kept, mandateId = null } = outcome;
-    yield* insertStatementLine({
-      tenant_id: tenantId,
-      line_hash: hash,
-      outcome: kept,
-      mandate_id: mandateId,
-      created_at: now,
-    });
+    const row = { tenant_id: tenantId, line_hash: hash, outcome: kept, mandate_id: mandateId, created_at: now };
+    yield* insertStatementLine(row);
   }
   return outcome;
 }
 
-/** By the reference where the line has one that is known; else by amount and merchant. */
-function matching(
-  { descriptor, reference }: StatementLine,
+/** By the reference where the line has one that is known; else by amount and merchant. Those that are open come before the others. */
+function* findMet(
+  tenantId: string,
+  { currency, descriptor, occurredAt, reference }: StatementLine,
   amountMinor: number,
-  at: number,
-  payments: readonly ComparedPayment[],
-): readonly ComparedPayment[] {
-  const named = reference === undefined ? [] : payments.filter(({ names }) => names === inertText(reference));
-  const alike = named.length > 0 ? named : payments.filter((one) => isAlike(one, descriptor));
-  const equal = alike.filter(
-    (one) => amountOf(one) === amountMinor && (one.status !== 'CANCELED' || one.commit_until > at),
+): Script<readonly ComparedPayment[]> {
+  const at = Date.parse(occurredAt);
+  const span = { from: at - MOST_APART_MS - LONGEST_MS, to: at + MOST_APART_MS };
+  const isLive = ({ status, commit_until: until }: ComparedPayment) => status !== 'CANCELED' || until > at;
+  const called =
+    reference === undefined ? [] : yield* listComparedByName(tenantId, currency, inertText(reference), span);
+  const named = called.filter(isLive);
+  const alike = named.filter((one) => isAlike(one, descriptor));
+  if (named.length > 0) return alike.length > 0 ? alike : named;
+  const equal = (yield* listComparedByAmount(tenantId, currency, amountMinor, span)).filter(
+    (one) => isLive(one) && isAlike(one, descriptor),
   );
   const open = equal.filter(({ status }) => TOLD.includes(status));
   return open.length > 0 ? open : equal;
-}
-
-function amountOf({ status, amount_minor: reserved, captured_minor: paid }: ComparedPayment): number {
-  return TOLD.includes(status) ? reserved : paid;
 }
 
 /** Statements shorten names and leave out dots: the part of the domain before its ending is in them, if anything is. */
@@ -139,9 +132,9 @@ function* settle(
     return { outcome: 'unmatched' };
   }
   const { mandate_id: mandateId } = only;
-  if (!TOLD.includes(only.status)) return { outcome: 'known', mandateId };
-  if (other !== undefined) return { outcome: 'ambiguous' };
+  if (other !== undefined && TOLD.includes(only.status)) return { outcome: 'ambiguous' };
   const payment = (yield* findPayment(tenantId, mandateId)) as PaymentRow;
+  if (!TOLD.includes(only.status)) return yield* compareTold(deps, payment, amountMinor, now);
   const change = captured(payment, amountMinor, now, true);
   if (change === undefined) return { outcome: 'known', mandateId };
   const { occurredAt, descriptor, reference } = line;
@@ -150,6 +143,15 @@ function* settle(
   const paid = yield* transition(deps, payment, { ...change, facts, attested: 'owner' }, now);
   if (payment.status === 'CANCELED') yield* recordLate(deps, paid, now);
   return { outcome: 'settled', mandateId };
+}
+
+/** What was told of it as another amount than the account lost is for a person: the one who told it may have been wrong, or lied. */
+function* compareTold(deps: Deps, payment: PaymentRow, amountMinor: number, now: number): Script<LineOutcome> {
+  const { mandate_id: mandateId, captured_minor: told, currency } = payment;
+  if (told === amountMinor) return { outcome: 'known', mandateId };
+  const [shown, before] = [formatMoney(amountMinor, currency), formatMoney(told, currency)];
+  yield* flagPayment(deps, payment, `A statement has ${shown} for it, and ${before} was told.`, now);
+  return { outcome: 'differs', mandateId };
 }
 
 function* tellUnmatched(

@@ -135,6 +135,8 @@ function* hold(
     mandate_id: mandateId,
     merchant: payment.merchant,
     channel,
+    currency: payment.currency,
+    amount_minor: payment.amount_minor,
     expires_at: expiresAt,
     commit_until: commitUntil,
     created_at: now,

@@ -86,7 +86,7 @@ async function pay(client: Client, amount: number): Promise<VendorAnswer> {
   return { isError: result.isError === true, text };
 }
 
-/** Pays whatever it is asked, which is what the guard is for. */
+/** The vendor pays each amount that it is asked for: only the guard limits it. */
 function vendorServer(): Server {
   const server = new Server({ name: 'prints', version: '1.0.0' }, { capabilities: { tools: {} } });
   server.setRequestHandler('tools/list', async () => ({ tools: [TOOL] }));

@@ -96,7 +96,7 @@ function verified(body: Uint8Array, signature: string | undefined, secret: strin
 const THIN =
   'This endpoint takes snapshot events, and this is a thin one: choose the payload style "snapshot" for the event destination at Stripe.';
 
-/** An event that only names what it is about. The package takes it for none, whatever its signature. */
+/** Whether an event only names what it is about: the package refuses such an event with a right signature too. */
 function isThin(text: string): boolean {
   try {
     return (JSON.parse(text) as { readonly object?: unknown } | null)?.object === 'v2.core.event';

@@ -96,10 +96,10 @@ function requireAsked({ rails }: Pick<Deps, 'rails'>, { operation }: OperationRu
   if (gate.isElsewhere === true) {
     // What came back is recorded; what was paid, or was not, has words of its own.
     if (operation === 'refund') return;
-    const told = operation === 'capture' ? 'commit' : 'release';
+    const told = operation === 'capture' ? 'a commit' : 'a release';
     throw new Fault(
       'CONFLICT',
-      `No ${operation} of a payment by ${rail}: it is made elsewhere; tell what became of it with POST /ap2/external/reservations/:mandateId/${told}.`,
+      `No ${operation} of a payment by ${rail}: it is made elsewhere, and ${told} of its reservation tells what became of it.`,
     );
   }
   const reason =

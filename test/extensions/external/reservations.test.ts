@@ -1,4 +1,4 @@
-/** Payments that are made elsewhere: reserved before, told of afterwards, and never lost from the budget by a word that no one may give. */
+/** Payments that are made elsewhere: the amount is reserved before, the agent tells what came of it, and only whom the policy lets frees it. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { verifyBundle } from '../../../protocol/evidence/verifyBundle.ts';
@@ -290,8 +290,11 @@ describe('a release', () => {
   test('is no way around what the API says of captures and cancellations', async () => {
     const { node, reserve } = await world({ external: { release: 'owner' } });
     const { mandateId } = await reserve();
-    await assert.rejects(node.run('cancelPayment', { mandateId }), /tell what became of it with POST .*\/release/);
-    await assert.rejects(node.run('capturePayment', { mandateId }), /\/commit/);
+    await assert.rejects(
+      node.run('cancelPayment', { mandateId }),
+      /a release of its reservation tells what became of it/,
+    );
+    await assert.rejects(node.run('capturePayment', { mandateId }), /a commit of its reservation/);
   });
 });
 
@@ -352,7 +355,7 @@ describe('a refund', () => {
 });
 
 describe('one budget', () => {
-  test('holds for a card, a token, and a payment elsewhere: what is over it is refused whatever its rail', async () => {
+  test('holds for a card, a token, and a payment elsewhere: what is over it is refused on each of them', async () => {
     const { node, agentDid, reserve } = await world(limitOf(60));
     await node.pay(agentDid, 20);
     const url = 'https://reports.example/report';
@@ -405,6 +408,20 @@ describe('a statement', () => {
       { outcome: 'settled', mandateId: second.mandateId },
       { outcome: 'known', mandateId: first.mandateId },
     ]);
+  });
+
+  test('counts what it says of a named payment, and shows a person what was told as another amount', async () => {
+    const { node, reserve, commit, payment } = await world();
+    const [open, told] = [await reserve({ reference: 'order-1' }), await reserve({ reference: 'order-2' })];
+    await commit(told.mandateId, { amount: 20, evidence: { kind: 'order', reference: 'order-2' } });
+    const lines = [line({ amount: 24, reference: 'order-1' }), line({ amount: 23, reference: 'order-2' })];
+    assert.deepEqual((await node.run('readStatement', { lines })).lines, [
+      { outcome: 'settled', mandateId: open.mandateId },
+      { outcome: 'differs', mandateId: told.mandateId },
+    ]);
+    assert.equal((await payment(open.mandateId)).captured, 24);
+    const { attention } = await payment(told.mandateId);
+    assert.equal(attention.reason, 'A statement has 23.00 USD for it, and 20.00 USD was told.');
   });
 
   test('finds a payment by its reference, and what was released counts again', async () => {

@@ -1,6 +1,6 @@
 /**
  * A site that asks by HTTP (402) for money, by MPP and by x402: it takes the money or not, in parts or late, and answers with a receipt,
- * 402 once more, 500 or nothing, whatever it took.
+ * 402 once more, 500 or nothing, and its answer does not follow from what it took.
  */
 import { createHash } from 'node:crypto';
 import { readCredential } from '../../../protocol/mpp/chargeCredential.ts';

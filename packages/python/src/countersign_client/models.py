@@ -3168,9 +3168,9 @@ ReservationResult: TypeAlias = ReservationResultAllowed | ReservationResultRefus
 
 
 class ReadStatementOutputLines(Model):
-    outcome: Literal["settled", "known", "unmatched", "ambiguous"] | str
-    """`settled`: an open reservation counts as paid now; `known`: it was before; `ambiguous`: several could be
-    meant.
+    outcome: Literal["settled", "known", "differs", "unmatched", "ambiguous"] | str
+    """`settled`: an open reservation counts as paid now; `known`: it was before; `differs`: it was told before as
+    another amount, which a person sees; `ambiguous`: several could be meant.
     """
     mandate_id: str | None = None
     """The mandate: `intent_…` for an intent, `pm_…` for a payment."""

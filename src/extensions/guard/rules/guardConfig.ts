@@ -61,7 +61,9 @@ export const ToolRule = z
       .union([PathCondition, z.array(PathCondition).min(1)])
       .optional()
       .describe('A result says that nothing was paid where it has all of these, or of one of a list.'),
-    uncertain: PathCondition.optional().describe('A result that has all of these says neither, whatever else it has.'),
+    uncertain: PathCondition.optional().describe(
+      'A result that has all of these says neither that it was paid nor that it was not.',
+    ),
     holds: z
       .boolean()
       .optional()

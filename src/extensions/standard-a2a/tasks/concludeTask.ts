@@ -162,8 +162,14 @@ function* outcomeOf(
   output: unknown,
   now: number,
 ): Script<Outcome> {
-  if (task.row.kind === 'httpPayment') return yield* afterHttpPayment(deps, task, output as HttpPaymentResult, now);
-  if (task.row.kind === 'external') return yield* afterReservation(deps, task, output as ReservationResult, now);
+  if (task.row.kind === 'httpPayment') {
+    const result = output as HttpPaymentResult;
+    return yield* afterOrder(deps, task, result, httpPaymentStep(result), now);
+  }
+  if (task.row.kind === 'external') {
+    const result = output as ReservationResult;
+    return yield* afterOrder(deps, task, result, reservationStep(task, result), now);
+  }
   const stage = stageOf(task.row);
   if (stage === 'intent') return afterIntent(task, output as IntentResult);
   if (stage === 'cart') return yield* afterCart(deps, task, output as CartResult, now);
@@ -205,40 +211,35 @@ function* afterCart(
   return yield* afterRefusal(deps, task, { outcome, approval: result.approval, work: content.work }, now);
 }
 
-function* afterHttpPayment(
+/** After a purchase whose cart the node makes: the approval is named when the same is asked again. */
+function* afterOrder(
   deps: Pick<Deps, 'issuer' | 'policies' | 'settings' | 'suite'>,
   task: StoredTask,
-  result: HttpPaymentResult,
+  result: HttpPaymentResult | ReservationResult,
+  { change: outcome, next }: Outcome,
   now: number,
 ): Script<Outcome> {
-  const outcome = httpPaymentOutcome(result);
-  if (result.allowed) {
-    return { change: { ...outcome, ...(yield* decidedOfCart(deps, task, now)) }, next: NOTHING_NEXT };
-  }
+  if (result.allowed) return { change: { ...outcome, ...(yield* decidedOfCart(deps, task, now)) }, next };
   const { approval } = result;
-  return yield* afterRefusal(deps, task, { outcome, approval, work: namingApproval(task, approval) }, now);
-}
-
-/** The approval is named when the same is asked again. */
-function namingApproval({ content }: StoredTask, approval: ApprovalLink | undefined): TaskWork {
-  const { cart, ...others } = content.work;
+  const { cart, ...others } = task.content.work;
   const again = cart && { ...cart, input: { ...cart.input, approvalId: approval?.id } };
-  return { ...others, ...(again && { cart: again }) };
+  return yield* afterRefusal(
+    deps,
+    task,
+    { outcome, approval, work: { ...others, ...(again && { cart: again }) } },
+    now,
+  );
 }
 
-function* afterReservation(
-  deps: Pick<Deps, 'issuer' | 'policies' | 'settings' | 'suite'>,
-  task: StoredTask,
-  result: ReservationResult,
-  now: number,
-): Script<Outcome> {
-  const outcome = reservationOutcome(result);
-  if (result.allowed) {
-    const change = { ...outcome, ...(yield* decidedOfCart(deps, task, now)) };
-    return { change, next: { step: 'told', awaits: result.mandateId, due_at: null, work: echoOf(task) } };
-  }
-  const { approval } = result;
-  return yield* afterRefusal(deps, task, { outcome, approval, work: namingApproval(task, approval) }, now);
+function httpPaymentStep(result: HttpPaymentResult): Outcome {
+  return { change: httpPaymentOutcome(result), next: NOTHING_NEXT };
+}
+
+/** What was reserved waits for a word of what came of it. */
+function reservationStep(task: StoredTask, result: ReservationResult): Outcome {
+  const change = reservationOutcome(result);
+  if (!result.allowed) return { change, next: NOTHING_NEXT };
+  return { change, next: { step: 'told', awaits: result.mandateId, due_at: null, work: echoOf(task) } };
 }
 
 /** What was refused, and perhaps what the person is asked. */
@@ -369,7 +370,7 @@ function* settledBy(
   if (task.row.kind === 'external') return afterWord(task, yield* loadPaymentAnswer(payment));
   if (task.row.kind !== 'httpPayment') return afterPayment(task, yield* resultOfPayment(deps, payment, now), now);
   const answer = yield* answerHttpPayment(deps, payment);
-  if (!(answer instanceof Fault)) return { change: httpPaymentOutcome(answer), next: NOTHING_NEXT };
+  if (!(answer instanceof Fault)) return httpPaymentStep(answer);
   return answer.code === 'UNAVAILABLE' ? undefined : { change: failed(answer.message), next: NOTHING_NEXT };
 }
 

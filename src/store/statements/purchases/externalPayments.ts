@@ -13,6 +13,9 @@ export const externalPayments = table(
     merchant: text,
     /** By what it is paid, such as `card`. */
     channel: text,
+    currency: text,
+    /** What is reserved, and once it was told, what was paid. */
+    amount_minor: integer,
     /** Until when the amount is reserved, in milliseconds since the epoch. */
     expires_at: integer,
     /** Until when what was paid can be told. */
@@ -55,38 +58,65 @@ export function findExternalPaymentOfReference(
   return get(sql, tenantId, merchant, reference);
 }
 
-type ToldEvidence = Pick<ExternalPaymentRow, 'tenant_id' | 'mandate_id' | 'evidence' | 'evidence_hash' | 'reference'>;
+type ToldEvidence = Pick<
+  ExternalPaymentRow,
+  'tenant_id' | 'mandate_id' | 'amount_minor' | 'evidence' | 'evidence_hash' | 'reference'
+>;
 
 export function saveExternalEvidence(told: ToldEvidence): Script<void> {
-  const sql =
-    'UPDATE external_payments SET evidence = ?, evidence_hash = ?, reference = ? WHERE tenant_id = ? AND mandate_id = ?';
-  return send(sql, told.evidence, told.evidence_hash, told.reference, told.tenant_id, told.mandate_id);
+  const { amount_minor: amount, evidence, evidence_hash: hash, reference, tenant_id, mandate_id } = told;
+  const columns = 'amount_minor = ?, evidence = ?, evidence_hash = ?, reference = ?';
+  const sql = `UPDATE external_payments SET ${columns} WHERE tenant_id = ? AND mandate_id = ?`;
+  return send(sql, amount, evidence, hash, reference, tenant_id, mandate_id);
 }
 
 /** A payment elsewhere, as a line of a statement is compared with it. */
 export interface ComparedPayment extends Pick<ExternalPaymentRow, 'mandate_id' | 'merchant' | 'commit_until'> {
   readonly status: PaymentStatus;
-  readonly amount_minor: number;
   readonly captured_minor: number;
-  /** What the merchant calls it, by what was told or before. */
-  readonly names: string | null;
 }
 
-/** Those of a time and a currency that no line of a statement was read of, the oldest first. @param from and to, in milliseconds since the epoch */
-export function listUnreadPayments(
-  tenantId: string,
-  currency: string,
-  span: { readonly from: number; readonly to: number },
-  limit: number,
-): Script<ComparedPayment[]> {
+/** Two that could be meant are too many for a line, and so are more. */
+const MOST_COMPARED = 20;
+
+/** Of those that an index leads to, the ones that no line of a statement was read of, the oldest first. */
+function compared(where: string): string {
   const isRead =
     'SELECT 1 FROM external_statement_lines AS l WHERE l.tenant_id = e.tenant_id AND l.mandate_id = e.mandate_id';
-  const sql = `SELECT e.mandate_id, e.merchant, e.commit_until, p.status, p.amount_minor, p.captured_minor,
-       COALESCE(e.reference, e.order_reference) AS names
+  return `SELECT e.mandate_id, e.merchant, e.commit_until, e.created_at, p.status, p.captured_minor
      FROM external_payments AS e JOIN payments AS p ON p.tenant_id = e.tenant_id AND p.mandate_id = e.mandate_id
-     WHERE e.tenant_id = ? AND e.created_at BETWEEN ? AND ? AND p.currency = ? AND NOT EXISTS (${isRead})
-     ORDER BY e.created_at LIMIT ?`;
-  return all(sql, tenantId, span.from, span.to, currency, limit);
+     WHERE e.tenant_id = ? AND ${where} AND e.currency = ? AND e.created_at BETWEEN ? AND ? AND NOT EXISTS (${isRead})`;
+}
+
+const NAMED = `SELECT * FROM (${compared('e.reference = ?')} UNION ${compared('e.order_reference = ?')}) AS named
+  ORDER BY created_at LIMIT ${MOST_COMPARED}`;
+const OF_AMOUNT = `${compared('e.amount_minor = ?')} ORDER BY e.created_at LIMIT ${MOST_COMPARED}`;
+
+/** Within which a payment was reserved, in milliseconds since the epoch. */
+interface ReservedSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Those that a merchant calls so, by what was told of them or before. */
+export function listComparedByName(
+  tenantId: string,
+  currency: string,
+  name: string,
+  { from, to }: ReservedSpan,
+): Script<ComparedPayment[]> {
+  const args = [tenantId, name, currency, from, to] as const;
+  return all(NAMED, ...args, ...args);
+}
+
+/** @param amountMinor what is reserved, or was paid */
+export function listComparedByAmount(
+  tenantId: string,
+  currency: string,
+  amountMinor: number,
+  { from, to }: ReservedSpan,
+): Script<ComparedPayment[]> {
+  return all(OF_AMOUNT, tenantId, amountMinor, currency, from, to);
 }
 
 export const externalStatementLines = table(
@@ -96,7 +126,7 @@ export const externalStatementLines = table(
     tenant_id: text,
     /** SHA-256 of the line, and of how many equal ones came before it. */
     line_hash: text,
-    outcome: oneOf<'settled' | 'known' | 'unmatched' | 'ambiguous'>(),
+    outcome: oneOf<'settled' | 'known' | 'differs' | 'unmatched' | 'ambiguous'>(),
     /** The payment that it is about. */
     mandate_id: nullable(text),
     created_at: integer,
