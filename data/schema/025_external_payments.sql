@@ -20,7 +20,7 @@ CREATE UNIQUE INDEX external_payments_by_hash ON external_payments (tenant_id, e
 CREATE UNIQUE INDEX external_payments_by_reference ON external_payments (tenant_id, reference, merchant) WHERE reference IS NOT NULL;
 -- By which a line of a statement is compared.
 CREATE INDEX external_payments_by_order ON external_payments (tenant_id, order_reference) WHERE order_reference IS NOT NULL;
-CREATE INDEX external_payments_by_amount ON external_payments (tenant_id, currency, amount_minor, created_at);
+CREATE INDEX external_payments_by_amount ON external_payments (tenant_id, amount_minor, currency, created_at);
 -- Lines of statements that were read: the same line again has the same outcome.
 CREATE TABLE external_statement_lines (
   tenant_id TEXT NOT NULL,
