@@ -1,14 +1,10 @@
 /** Payments elsewhere at once and through kill -9, on every engine: no limit is passed, no receipt counts twice, and what was reserved stays held. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import { makeAgent } from '../../../client/index.ts';
 import type { Node } from '../../../src/node/startNode.ts';
-import { type ChildNode, freePort, startChild } from '../../support/child.ts';
-import { everyEngine, type TestDatabase } from '../../support/engines.ts';
+import { everyEngine } from '../../support/engines.ts';
+import { KilledNode } from '../../support/killedNode.ts';
 import { ADMIN_KEY, type Loose, makeWorld, type World } from '../../support/world.ts';
 
 const HEADERS = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };
@@ -86,60 +82,30 @@ for (const engine of everyEngine()) {
 
   describe(`a payment elsewhere whose node is killed, on ${engine.name}`, () => {
     const { did: agentDid, publicKey } = makeAgent();
-    let dataDir: string;
-    let database: TestDatabase;
-    let env: Record<string, string>;
-    let node: ChildNode;
-    const start = async (dieBefore = '') => {
-      const hook = pathToFileURL('test/support/dieBeforeAnswer.mjs').href;
-      node = await startChild({ ...env, GATES: '0', NODE_OPTIONS: `--import=${hook}`, DIE_BEFORE: dieBefore });
-    };
-    /** Sends a request to a node that dies in place of the answer, and starts the next one. */
-    const dying = async (dieBefore: string, path: string, body: object) => {
-      await node.kill();
-      await start(dieBefore);
-      await assert.rejects(post(node.address, path, body), 'no answer came');
-      await node.ended();
-      await start();
-    };
-    const get = async (path: string): Promise<Loose> =>
-      (await fetch(node.address + path, { headers: HEADERS })).json() as Promise<Loose>;
-
+    let node: KilledNode;
     before(async () => {
-      dataDir = await mkdtemp(join(tmpdir(), 'countersign-external-crash-'));
-      database = await engine.open();
-      await database.store.close();
-      const port = String(await freePort());
-      env = {
-        ...{ DATA_DIR: dataDir, PORT: port, BASE_URL: `http://127.0.0.1:${port}`, BOOTSTRAP_API_KEY: ADMIN_KEY },
-        ...(database.url === undefined ? {} : { DATABASE_URL: database.url }),
-      };
-      await start();
-      await post(node.address, '/ap2/agents', { name: 'buyer', publicKey });
-      await post(node.address, '/ap2/admin/policies', { name: 'Elsewhere', rules: RULES, activate: true });
+      node = await KilledNode.open(engine, () => ({}));
+      await node.ask('/ap2/agents', { name: 'buyer', publicKey });
+      await node.ask('/ap2/admin/policies', { name: 'Elsewhere', rules: RULES, activate: true });
     });
-    after(async () => {
-      await node.kill();
-      await database.drop();
-      await rm(dataDir, { recursive: true, force: true });
-    });
+    after(() => node.close());
 
     test('before each answer: the same call again is the same reservation, the same commit, and nothing is freed', async () => {
       const asked = { agentDid, ...ASKED, amount: 40, idempotencyKey: 'killed' };
-      await dying('commitUntil', RESERVATIONS, asked);
-      const [held] = (await get('/ap2/payments')).data;
+      await node.diesOf({ DIE_BEFORE: 'commitUntil' }, RESERVATIONS, asked);
+      const [held] = (await node.ask('/ap2/payments')).data;
       assert.equal(held.status, 'AUTHORIZED');
-      const again = JSON.parse((await post(node.address, RESERVATIONS, asked)).text);
+      const again = await node.ask(RESERVATIONS, asked);
       assert.equal(again.mandateId, held.mandateId);
       const path = `${RESERVATIONS}/${held.mandateId}/commit`;
       const told = { amount: 30, evidence: { kind: 'order', reference: 'order-1' } };
-      await dying('"CAPTURED"', path, told);
-      assert.equal((await get(`/ap2/payments/${held.mandateId}`)).status, 'CAPTURED');
-      assert.equal((await post(node.address, path, told)).status, 200);
-      const events = (await get('/ap2/evidence/search?eventType=PAYMENT_CAPTURED')).data;
+      await node.diesOf({ DIE_BEFORE: '"CAPTURED"' }, path, told);
+      assert.equal((await node.ask(`/ap2/payments/${held.mandateId}`)).status, 'CAPTURED');
+      assert.equal((await node.send(path, told)).status, 200);
+      const events = (await node.ask('/ap2/evidence/search?eventType=PAYMENT_CAPTURED')).data;
       assert.equal(events.length, 1);
-      const over = await post(node.address, RESERVATIONS, { ...asked, amount: 61, idempotencyKey: 'over' });
-      assert.equal(JSON.parse(over.text).allowed, false, 'what was authorized counts');
+      const over = await node.ask(RESERVATIONS, { ...asked, amount: 61, idempotencyKey: 'over' });
+      assert.equal(over.allowed, false, 'what was authorized counts');
     });
   });
 }

@@ -1,7 +1,6 @@
 /** The stock verifiers of Web Bot Auth, of RFC 9421 and of mppx take what a node signs; each form where it is read, and no other. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { copyFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +13,7 @@ import { agentOf, signRequest } from '../../../client/index.ts';
 import { jwkOfDid, thumbprint } from '../../../protocol/jwk/jwk.ts';
 import { everyEngine } from '../../support/engines.ts';
 import { seedOf } from '../../support/peer.ts';
+import { installStock } from '../../support/stockPackages.ts';
 import { type Loose, makeWorld, type World } from '../../support/world.ts';
 
 const run = promisify(execFile);
@@ -27,25 +27,6 @@ interface SignedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Record<string, string>;
-}
-
-/** Installs what the lock file names. @returns false where npm’s registry cannot be reached at all */
-async function install(folder: string): Promise<boolean> {
-  for (const name of ['package.json', 'package-lock.json', 'verify.mjs']) {
-    copyFileSync(join(STOCK, name), join(folder, name));
-  }
-  const options = ['--silent', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'];
-  try {
-    await run('npm', ['ci', ...options], { cwd: folder, timeout: 180_000 });
-  } catch (error) {
-    const isReached = await run('npm', ['view', 'web-bot-auth', 'version'], { cwd: folder }).then(
-      () => true,
-      () => false,
-    );
-    if (isReached) throw error;
-    return false;
-  }
-  return true;
 }
 
 describe('what a node signs', () => {
@@ -82,10 +63,10 @@ describe('what a node signs', () => {
   const text = { profile: 'web-bot-auth', signatureAgentForm: 'string' } as const;
   const dictionary = { profile: 'web-bot-auth', signatureAgentForm: 'dictionary' } as const;
 
-  test('is taken by web-bot-auth and http-message-signatures, and so is the directory, for its own host', async (context) => {
+  test('is taken by web-bot-auth and http-message-signatures, and so is the directory, for its own host', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'countersign-signatures-'));
     try {
-      if (!(await install(folder))) return context.skip('npm’s registry cannot be reached here');
+      await installStock(STOCK, folder);
       const whole = await signed(text);
       const requests = [
         whole,

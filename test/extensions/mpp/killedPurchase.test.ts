@@ -1,20 +1,15 @@
 /** kill -9 between the commits of a purchase by MPP: after each restart the books have what merchants took, and one challenge has one token. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import { makeAgent } from '../../../client/index.ts';
 import { toBase64url } from '../../../protocol/credential/encodings.ts';
-import { type ChildNode, freePort, startChild } from '../../support/child.ts';
-import { everyEngine, type TestDatabase } from '../../support/engines.ts';
+import { everyEngine } from '../../support/engines.ts';
+import { KilledNode } from '../../support/killedNode.ts';
 import { mppChallenge } from '../../support/mppChallenge.ts';
 import { STRIPE_KEY, type StripeDouble, startStripe } from '../../support/stripe/double.ts';
 import { until } from '../../support/until.ts';
-import { ADMIN_KEY, type Loose } from '../../support/world.ts';
+import type { Loose } from '../../support/world.ts';
 
-const ADMIN = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };
 /** When a node is killed after a request was sent, in milliseconds: before, in and after its commits, as it happens. */
 const DELAYS_MS = [0, 3, 6, 10, 15, 25] as const;
 
@@ -25,43 +20,13 @@ for (const engine of everyEngine()) {
   describe(`a purchase by MPP whose node is killed, on ${engine.name}`, () => {
     const { did: agentDid, publicKey } = makeAgent();
     let stripe: StripeDouble;
-    let dataDir: string;
-    let database: TestDatabase;
-    let env: Record<string, string>;
-    let node: ChildNode;
-    let printed = '';
+    let node: KilledNode;
     const challenges: string[] = [];
 
-    const send = (path: string, body?: Loose) =>
-      fetch(node.address + path, {
-        method: body === undefined ? 'GET' : 'POST',
-        headers: ADMIN,
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-    const ask = async (path: string, body?: Loose): Promise<Loose> => {
-      const response = await send(path, body);
-      const text = await response.text();
-      assert.ok(response.ok, `${path}: ${text}`);
-      return JSON.parse(text);
-    };
-    const start = async (dieBefore = '') => {
-      const hook = pathToFileURL('test/support/dieBeforeAnswer.mjs').href;
-      // A gate in a thread of its own would be started without the hook.
-      node = await startChild({ ...env, GATES: '0', NODE_OPTIONS: `--import=${hook}`, DIE_BEFORE: dieBefore });
-    };
-    const restart = async (dieBefore = '') => {
-      await node.kill();
-      printed += node.output();
-      await start(dieBefore);
-    };
+    const send = (path: string, body?: Loose) => node.send(path, body);
+    const ask = (path: string, body?: Loose) => node.ask(path, body);
     /** Sends a request to a node that dies in place of the answer, and starts the next one. */
-    const dying = async (dieBefore: string, path: string, body: Loose) => {
-      await restart(dieBefore);
-      await assert.rejects(send(path, body), 'no answer came');
-      assert.equal(await node.ended(), null, 'the node was killed');
-      printed += node.output();
-      await start();
-    };
+    const dying = (answer: string, path: string, body: Loose) => node.diesOf({ DIE_BEFORE: answer }, path, body);
     const asking = () => {
       const id = `challenge-${challenges.length}`;
       challenges.push(id);
@@ -75,37 +40,22 @@ for (const engine of everyEngine()) {
       const headers = { Authorization: `Bearer ${STRIPE_KEY}`, 'Idempotency-Key': `mpp_${spt}` };
       return (await fetch(`${stripe.url}/v1/payment_intents`, { method: 'POST', headers, body })).status;
     };
-    const becomes = (mandateId: string, status: string) =>
-      until(status, async () => (await ask(`/ap2/payments/${mandateId}`)).status === status, 20_000);
+    const becomes = (mandateId: string, status: string) => node.becomes(mandateId, status);
 
     before(async () => {
       stripe = await startStripe();
-      dataDir = await mkdtemp(join(tmpdir(), 'countersign-mpp-crash-'));
-      database = await engine.open();
-      await database.store.close();
-      const port = String(await freePort());
-      env = {
-        ...{ DATA_DIR: dataDir, PORT: port, BASE_URL: `http://127.0.0.1:${port}`, BOOTSTRAP_API_KEY: ADMIN_KEY },
-        ...{
-          ...stripe.env(),
-          STRIPE_SPT: 'true',
-          RAIL_TIMEOUT_SECONDS: '1',
-          RAIL_RETRY_SECONDS: '0',
-          LOG_LEVEL: 'debug',
-        },
-        ...(database.url === undefined ? {} : { DATABASE_URL: database.url }),
-      };
-      stripe.webhooks.target = `http://127.0.0.1:${port}/ap2/rails/stripe/events`;
-      await start();
+      node = await KilledNode.open(engine, (address) => {
+        stripe.webhooks.target = `${address}/ap2/rails/stripe/events`;
+        const rail = { STRIPE_SPT: 'true', RAIL_TIMEOUT_SECONDS: '1', RAIL_RETRY_SECONDS: '0' };
+        return { ...stripe.env(), ...rail, LOG_LEVEL: 'debug' };
+      });
       await ask('/ap2/agents', { name: 'buyer', publicKey });
       const rules = { version: '2.0', spend: { amount_cap: 100_000 }, merchant: { allow_unbound_payees: true } };
       await ask('/ap2/admin/policies', { name: 'wide', rules, activate: true });
     });
     after(async () => {
-      await node.kill();
+      await node.close();
       await stripe.close();
-      await database.drop();
-      await rm(dataDir, { recursive: true, force: true });
     });
 
     test('before the answer with the token: the same challenge gets it, and no other one is made', async () => {
@@ -124,7 +74,7 @@ for (const engine of everyEngine()) {
       stripe.faultOf = ({ method }) => (method === 'POST' ? 'hangAfterCommit' : undefined);
       const cut = send('/ap2/http-payments/authorize', body).catch(() => undefined);
       await until('the token', async () => stripe.tokens.tokens.size === 2);
-      await restart();
+      await node.restart();
       await cut;
       stripe.faultOf = () => undefined;
       await until('the answer', async () => (await send('/ap2/http-payments/authorize', body)).status === 200, 20_000);
@@ -140,7 +90,7 @@ for (const engine of everyEngine()) {
       const report = { mandateId: answer.mandateId, status: 402 };
       const cut = send('/ap2/http-payments/settlements', report).catch(() => undefined);
       await until('the end', async () => stripe.tokens.tokens.get(answer.credential.payload.spt)?.status !== 'active');
-      await restart();
+      await node.restart();
       await cut;
       stripe.faultOf = () => undefined;
       await becomes(answer.mandateId, 'CANCELED');
@@ -169,7 +119,7 @@ for (const engine of everyEngine()) {
         const body = asking();
         const cut = send('/ap2/http-payments/authorize', body).catch(() => undefined);
         await new Promise((resolve) => setTimeout(resolve, delay));
-        await restart();
+        await node.restart();
         await cut;
         const answer = await authorize(body);
         assert.equal(answer.allowed, true, JSON.stringify(answer));
@@ -185,7 +135,7 @@ for (const engine of everyEngine()) {
       const booked = data.reduce((sum: number, { captured }: Loose) => sum + captured * 100, 0);
       assert.equal(booked, stripe.tokens.taken());
       assert.equal(data.length, challenges.length);
-      printed += node.output();
+      const printed = node.printed + node.current.output();
       assert.ok(printed.length > 1000);
       for (const spt of stripe.tokens.tokens.keys()) assert.ok(!printed.includes(spt), spt);
     });

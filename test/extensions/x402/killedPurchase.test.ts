@@ -1,21 +1,17 @@
 /** kill -9 between the commits of a purchase by x402: after each restart the same transfer is answered, and the books have what moved. */
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import { makeAgent } from '../../../client/index.ts';
 import { headerText } from '../../../protocol/x402/paymentRequired.ts';
 import { type ChainDouble, openChain } from '../../support/chainDouble.ts';
-import { type ChildNode, freePort, startChild } from '../../support/child.ts';
-import { everyEngine, type TestDatabase } from '../../support/engines.ts';
+import { everyEngine } from '../../support/engines.ts';
+import { KilledNode } from '../../support/killedNode.ts';
 import { until } from '../../support/until.ts';
-import { ADMIN_KEY, type Loose } from '../../support/world.ts';
+import type { Loose } from '../../support/world.ts';
 import { BASE, WALLET_KEY, x402Offer, x402Required, x402Response } from '../../support/x402Offer.ts';
 
-const ADMIN = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };
-const HOOKS = ['dieBeforeAnswer', 'dieAtLoad'].map((name) => pathToFileURL(`test/support/${name}.mjs`).href);
 /** Of the module that signs, which is loaded at the first signature: between the commit of the payment and that of the transfer. */
 const SIGNING = 'must be a number from 1 to below the order of secp256k1';
 /** When a node is killed after a request was sent, in milliseconds: before, in and after its commits, as it happens. */
@@ -26,43 +22,11 @@ for (const engine of everyEngine()) {
   describe(`a purchase by x402 whose node is killed, on ${engine.name}`, () => {
     const { did: agentDid, publicKey } = makeAgent();
     let chain: ChainDouble;
-    let dataDir: string;
-    let database: TestDatabase;
-    let env: Record<string, string>;
-    let node: ChildNode;
-    let printed = '';
+    let node: KilledNode;
     let purchases = 0;
 
-    const send = (path: string, body?: Loose) =>
-      fetch(node.address + path, {
-        method: body === undefined ? 'GET' : 'POST',
-        headers: ADMIN,
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-    const ask = async (path: string, body?: Loose): Promise<Loose> => {
-      const response = await send(path, body);
-      const text = await response.text();
-      assert.ok(response.ok, `${path}: ${text}`);
-      return JSON.parse(text);
-    };
-    const start = async (dying: Record<string, string> = {}) => {
-      // A gate in a thread of its own would be started without the hooks.
-      const hooks = HOOKS.map((hook) => `--import=${hook}`).join(' ');
-      node = await startChild({ ...env, GATES: '0', NODE_OPTIONS: hooks, ...dying });
-    };
-    const restart = async (dying: Record<string, string> = {}) => {
-      await node.kill();
-      printed += node.output();
-      await start(dying);
-    };
-    /** Sends a request to a node that dies of it, and starts the next one. */
-    const dies = async (dying: Record<string, string>, path: string, body: Loose) => {
-      await restart(dying);
-      await assert.rejects(send(path, body), 'no answer came');
-      assert.equal(await node.ended(), null, 'the node was killed');
-      printed += node.output();
-      await start();
-    };
+    const send = (path: string, body?: Loose) => node.send(path, body);
+    const ask = (path: string, body?: Loose) => node.ask(path, body);
     const AUTHORIZE = '/ap2/http-payments/authorize';
     const SETTLEMENTS = '/ap2/http-payments/settlements';
     const asking = () => {
@@ -82,8 +46,7 @@ for (const engine of everyEngine()) {
       const { nonce, value } = paymentPayload.payload.authorization;
       return chain.settle(nonce, value);
     };
-    const becomes = (mandateId: string, status: string) =>
-      until(status, async () => (await ask(`/ap2/payments/${mandateId}`)).status === status, 20_000);
+    const becomes = (mandateId: string, status: string) => node.becomes(mandateId, status);
     const countOf = async (eventType: string, mandateId: string) => {
       const { data } = await ask(`/ap2/evidence/search?eventType=${eventType}&limit=200`);
       return data.filter((event: Loose) => event.data.mandateId === mandateId).length;
@@ -91,32 +54,22 @@ for (const engine of everyEngine()) {
 
     before(async () => {
       chain = await openChain(8453, Math.floor(Date.now() / 1000));
-      dataDir = await mkdtemp(join(tmpdir(), 'countersign-x402-crash-'));
-      database = await engine.open();
-      await database.store.close();
-      const port = String(await freePort());
-      env = {
-        ...{ DATA_DIR: dataDir, PORT: port, BASE_URL: `http://127.0.0.1:${port}`, BOOTSTRAP_API_KEY: ADMIN_KEY },
-        ...{ RAIL_TIMEOUT_SECONDS: '1', RAIL_RETRY_SECONDS: '0', LOG_LEVEL: 'debug' },
-        ...(database.url === undefined ? {} : { DATABASE_URL: database.url }),
-      };
-      await start();
+      const rail = { RAIL_TIMEOUT_SECONDS: '1', RAIL_RETRY_SECONDS: '0' };
+      node = await KilledNode.open(engine, () => ({ ...rail, LOG_LEVEL: 'debug' }));
       await ask('/ap2/agents', { name: 'buyer', publicKey });
       const rules = { version: '2.0', spend: { amount_cap: 100_000 }, merchant: { allow_unbound_payees: true } };
       await ask('/ap2/admin/policies', { name: 'wide', rules, activate: true });
       await ask('/ap2/admin/wallets', { network: BASE, privateKey: WALLET_KEY, rpcUrl: chain.url });
     });
     after(async () => {
-      await node.kill();
+      await node.close();
       await chain.close();
-      await database.drop();
-      await rm(dataDir, { recursive: true, force: true });
     });
 
     test('before the answer with the transfer: the same bytes are answered to the same key, and to what replaces it', async () => {
       const body = asking();
-      const file = join(dataDir, 'answer.json');
-      await dies({ DIE_BEFORE: '"paymentPayload"', DIE_KEEPING: file }, AUTHORIZE, body);
+      const file = join(node.dataDir, 'answer.json');
+      await node.diesOf({ DIE_BEFORE: '"paymentPayload"', DIE_KEEPING: file }, AUTHORIZE, body);
       const lost = await readFile(file, 'utf8');
       assert.equal(await (await send(AUTHORIZE, body)).text(), lost);
       const answer = JSON.parse(lost);
@@ -130,7 +83,7 @@ for (const engine of everyEngine()) {
     test('between the two commits: what was not signed is signed for the same payment, to the end that it had', async () => {
       const body = asking();
       const before = Math.floor(Date.now() / 1000);
-      await dies({ DIE_AT_LOAD: SIGNING }, AUTHORIZE, body);
+      await node.diesOf({ DIE_AT_LOAD: SIGNING }, AUTHORIZE, body);
       const latest = Math.floor(Date.now() / 1000);
       const answer = await authorizeInTheEnd(body);
       const { validBefore } = answer.paymentPayload.payload.authorization;
@@ -151,7 +104,7 @@ for (const engine of everyEngine()) {
       chain.isPrompt = false;
       const cut = send(SETTLEMENTS, { mandateId, status: 402 }).catch(() => undefined);
       await until('the question', async () => chain.asked.length > asked);
-      await restart();
+      await node.restart();
       await cut;
       chain.isPrompt = true;
       assert.equal((await ask(SETTLEMENTS, { mandateId, status: 402 })).status, 'CAPTURED');
@@ -162,12 +115,12 @@ for (const engine of everyEngine()) {
       const paid = await authorize(asking());
       settle(paid);
       const report = { mandateId: paid.mandateId, paymentResponse: x402Response(), status: 200 };
-      await dies({ DIE_BEFORE: '"CAPTURED"' }, SETTLEMENTS, report);
+      await node.diesOf({ DIE_BEFORE: '"CAPTURED"' }, SETTLEMENTS, report);
       assert.equal((await ask(SETTLEMENTS, report)).captured, 5);
       assert.equal(await countOf('PAYMENT_CAPTURED', paid.mandateId), 1);
       const { mandateId } = await authorize(asking());
       chain.time += 3600;
-      await dies({ DIE_BEFORE: '"CANCELED"' }, SETTLEMENTS, { mandateId, status: 402 });
+      await node.diesOf({ DIE_BEFORE: '"CANCELED"' }, SETTLEMENTS, { mandateId, status: 402 });
       await becomes(mandateId, 'CANCELED');
       chain.time -= 3600;
       assert.equal(await countOf('PAYMENT_CANCELED', mandateId), 1);
@@ -181,7 +134,7 @@ for (const engine of everyEngine()) {
           () => undefined,
         );
         await new Promise((resolve) => setTimeout(resolve, delay));
-        await restart();
+        await node.restart();
         const seen = await cut.catch(() => undefined);
         const answer = await authorizeInTheEnd(body);
         assert.equal(answer.allowed, true, JSON.stringify(answer));
@@ -190,7 +143,7 @@ for (const engine of everyEngine()) {
         const { mandateId } = answer;
         const report = send(SETTLEMENTS, { mandateId, status: 402 }).catch(() => undefined);
         await new Promise((resolve) => setTimeout(resolve, delay));
-        await restart();
+        await node.restart();
         await report;
         const { status } = await ask(SETTLEMENTS, { mandateId, status: 402 });
         assert.equal(status, 'CAPTURED', `after ${delay} ms`);
@@ -204,7 +157,7 @@ for (const engine of everyEngine()) {
       const booked = data.reduce((sum: number, { captured }: Loose) => sum + captured, 0);
       assert.equal(BigInt(booked * 1_000_000), chain.moved);
       assert.equal(chain.moved, BigInt(PRICE) * BigInt(purchases - 1), 'all but the one that was released');
-      printed += node.output();
+      const printed = node.printed + node.current.output();
       assert.ok(printed.length > 1000);
       assert.ok(!printed.toLowerCase().includes(WALLET_KEY.slice(2)));
     });

@@ -1,7 +1,6 @@
 /** The stock packages of x402 on both sides, with a chain of a developer: the stock client is paid by the node, and the chain's books are the node's. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { copyFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -9,6 +8,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { everyEngine } from '../../support/engines.ts';
 import { buildClient } from '../../support/snippets.ts';
+import { installStock } from '../../support/stockPackages.ts';
 import { ADMIN_KEY, makeWorld } from '../../support/world.ts';
 
 const run = promisify(execFile);
@@ -18,29 +18,11 @@ const STOCK = 'test/extensions/x402/stock';
 const ARCHITECTURE = process.arch === 'x64' ? 'amd64' : process.arch;
 const ANVIL = `node_modules/@foundry-rs/anvil-${process.platform}-${ARCHITECTURE}/bin/anvil`;
 
-/** Installs what the lock file names. @returns false where npm’s registry cannot be reached at all */
-async function install(folder: string): Promise<boolean> {
-  for (const name of ['package.json', 'package-lock.json', 'shop.mjs'])
-    copyFileSync(join(STOCK, name), join(folder, name));
-  const options = ['--silent', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'];
-  try {
-    await run('npm', ['ci', ...options], { cwd: folder, timeout: 180_000 });
-  } catch (error) {
-    const isReached = await run('npm', ['view', 'viem', 'version'], { cwd: folder }).then(
-      () => true,
-      () => false,
-    );
-    if (isReached) throw error;
-    return false;
-  }
-  await buildClient(join(folder, 'node_modules/countersign-client'));
-  return true;
-}
-
-test('the stock client buys of the stock server by the node, once for each purchase', async (context) => {
+test('the stock client buys of the stock server by the node, once for each purchase', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-x402-'));
   try {
-    if (!(await install(folder))) return context.skip('npm’s registry cannot be reached here');
+    await installStock(STOCK, folder);
+    await buildClient(join(folder, 'node_modules/countersign-client'));
     await run(ANVIL, ['--version'], { cwd: folder });
     const world = await makeWorld(sqlite as NonNullable<typeof sqlite>);
     try {
