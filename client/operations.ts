@@ -6517,6 +6517,8 @@ export interface Operations {
         readonly occurredAt?: string;
         readonly note?: string;
       };
+      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+      readonly idempotencyKey?: string;
     };
     readonly output: Payment;
   };
@@ -6538,6 +6540,8 @@ export interface Operations {
         readonly occurredAt?: string;
         readonly note?: string;
       };
+      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+      readonly idempotencyKey?: string;
     };
     readonly output: Payment;
   };
@@ -7174,8 +7178,8 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   getWallet: { method: 'GET', path: '/ap2/admin/wallets/:id', inPath: ['id'] },
   removeWallet: { method: 'DELETE', path: '/ap2/admin/wallets/:id', inPath: ['id'] },
   reserveExternally: { method: 'POST', path: '/ap2/external/reservations', idempotent: true },
-  commitReservation: { method: 'POST', path: '/ap2/external/reservations/:mandateId/commit', inPath: ['mandateId'] },
-  releaseReservation: { method: 'POST', path: '/ap2/external/reservations/:mandateId/release', inPath: ['mandateId'] },
+  commitReservation: { method: 'POST', path: '/ap2/external/reservations/:mandateId/commit', inPath: ['mandateId'], idempotent: true },
+  releaseReservation: { method: 'POST', path: '/ap2/external/reservations/:mandateId/release', inPath: ['mandateId'], idempotent: true },
   readStatement: { method: 'POST', path: '/ap2/external/statements' },
   signHttpRequest: { method: 'POST', path: '/ap2/http-signatures', idempotent: true },
   showNotifications: { method: 'GET', path: '/ap2/auth/notifications' },

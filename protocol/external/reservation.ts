@@ -109,6 +109,7 @@ export const CommitRequest = z.object({
   mandateId: z.string(),
   amount: z.number().optional().describe('What was paid; all that is reserved when absent. The rest is released.'),
   evidence: ExternalEvidence.describe('What shows that it was paid.'),
+  idempotencyKey: IdempotencyKey.optional(),
 });
 export type CommitRequest = z.infer<typeof CommitRequest>;
 
@@ -116,6 +117,7 @@ export const ReleaseRequest = z.object({
   mandateId: z.string(),
   reason: z.enum(['not_paid', 'declined', 'abandoned']).describe('Why it was not paid.'),
   evidence: ExternalEvidence.optional().describe('What shows that it was not.'),
+  idempotencyKey: IdempotencyKey.optional(),
 });
 export type ReleaseRequest = z.infer<typeof ReleaseRequest>;
 

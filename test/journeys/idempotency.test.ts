@@ -13,7 +13,11 @@ import { makeCartOfOne, makePeer } from '../support/peer.ts';
 import { ucpBusiness } from '../support/ucpBusiness.ts';
 import { type Loose, SHOP } from '../support/world.ts';
 
-const RULES = { version: '2.0', spend: { amount_cap: 500, currency: 'USD' } };
+const RULES = {
+  version: '2.0',
+  spend: { amount_cap: 500, currency: 'USD' },
+  rails: { allow: ['CARD_RAIL', 'SPT_RAIL', 'EXTERNAL_RAIL'] },
+};
 
 interface Sent {
   readonly useCase: string;
@@ -106,7 +110,17 @@ for (const engine of everyEngine()) {
       const challenges = [mppChallenge({ id: 'c1' })];
       await keep('authorizeHttpPayment', {}, { agentDid: agent.did, url, challenges });
       const elsewhere = { agentDid: agent.did, merchant: 'tea.example', channel: 'card' };
-      await keep('reserveExternally', {}, { ...elsewhere, amount: 5, currency: 'USD' });
+      const reserved = { ...elsewhere, currency: 'USD' };
+      await keep('reserveExternally', {}, { ...reserved, amount: 5 });
+      const held = async (amount: number): Promise<string> => {
+        const body = { ...reserved, amount, idempotencyKey: `held-${amount}` };
+        const { text } = await ask('POST', '/ap2/external/reservations', body);
+        const { allowed, mandateId: made } = JSON.parse(text);
+        assert.equal(allowed, true, text);
+        return made;
+      };
+      await keep('commitReservation', { mandateId: await held(6) }, { evidence: { kind: 'none' } });
+      await keep('releaseReservation', { mandateId: await held(7) }, { reason: 'declined' });
       const acp = { agentDid: agent.did, merchantDomain: 'tea.example', session: sessionOf('cs_1') };
       await keep('validateAcpSession', {}, acp);
       await keep('createSpt', {}, { merchantDomain: SHOP, amount: 10, currency: 'USD' });

@@ -29,6 +29,7 @@ export const commitReservation = useCase({
   output: Payment,
   permission: 'write',
   faults: ['NOT_FOUND', 'CONFLICT'],
+  idempotent: true,
   run: inLoggedCommit(commit),
 });
 

@@ -21,6 +21,7 @@ export const releaseReservation = useCase({
   output: Payment,
   permission: 'write',
   faults: ['NOT_FOUND', 'CONFLICT'],
+  idempotent: true,
   run: inLoggedCommit(release),
 });
 

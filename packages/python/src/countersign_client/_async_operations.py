@@ -3021,6 +3021,7 @@ class AsyncOperations:
         *,
         evidence: inputs.CommitReservationEvidence,
         amount: inputs.Number | None = None,
+        idempotency_key: str | None = None,
     ) -> models.Payment:
         """Tells that a reserved payment was made elsewhere, and what for. (``POST
         /ap2/external/reservations/:mandateId/commit``)
@@ -3033,7 +3034,7 @@ class AsyncOperations:
             "mandateId": mandate_id,
             "amount": amount,
             "evidence": evidence,
-        })
+        }, idempotency_key)
         return result
 
     async def release_reservation(
@@ -3042,6 +3043,7 @@ class AsyncOperations:
         *,
         reason: Literal["not_paid", "declined", "abandoned"],
         evidence: inputs.ReleaseReservationEvidence | None = None,
+        idempotency_key: str | None = None,
     ) -> models.Payment:
         """Tells that a reserved payment was not made elsewhere. (``POST
         /ap2/external/reservations/:mandateId/release``)
@@ -3054,7 +3056,7 @@ class AsyncOperations:
             "mandateId": mandate_id,
             "reason": reason,
             "evidence": evidence,
-        })
+        }, idempotency_key)
         return result
 
     async def read_statement(
