@@ -14,10 +14,11 @@ import { bundleTests } from './bundle/bundleTests.mjs';
 import { findProgram } from './bundle/program.mjs';
 import { writeFigures } from './figures.mjs';
 import { partsOf, planOf } from './test/plan.mjs';
+import { killStuckFiles } from './test/stuckFiles.mjs';
 
 const POSTGRES = 'test/support/postgresServer.ts';
 const REPORTER = './scripts/test/fileReporter.mjs';
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const flag = { type: 'boolean', default: false };
@@ -81,6 +82,7 @@ async function run(entries) {
 }
 
 function runNodeTest(entries, env) {
+  const limitMs = minutesOfPart() * MINUTE_MS;
   const reporters = [
     ['spec', 'stdout'],
     [REPORTER, join(folder, 'ran')],
@@ -89,11 +91,18 @@ function runNodeTest(entries, env) {
     ...reporters.flatMap(([name, to]) => [`--test-reporter=${name}`, `--test-reporter-destination=${to}`]),
     // Two more than the cores that these runs are made for: a test that waits leaves its core to another one.
     '--test-concurrency=4',
-    `--test-timeout=${options.long ? 3 * HOUR_MS : HOUR_MS / 3}`,
+    `--test-timeout=${2 * limitMs}`,
   ];
   const args = ['--enable-source-maps', '--test', ...settings, ...entries.map(bundled)];
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'inherit', 'inherit'] });
-  return new Promise((resolve) => child.on('close', resolve));
+  const stopLooking = killStuckFiles(child.pid, limitMs);
+  return new Promise((resolve) => child.on('close', resolve)).finally(stopLooking);
+}
+
+/** How long the files of one process may take. */
+function minutesOfPart() {
+  if (options.long) return 180;
+  return options.rest ? 20 : 8;
 }
 
 /** A file that is in the run and ran no test cannot fail. */
