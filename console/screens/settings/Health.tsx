@@ -6,11 +6,11 @@ import { useLoaded } from '../../node/useLoaded.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { SubPlaces } from '../../parts/SubPlaces.tsx';
 import { Sentence } from '../../parts/values/Sentence.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { type BackupState, Backups } from './Backups.tsx';
-import { SettingsFrame } from './SettingsFrame.tsx';
 import { FailingWebhooks, StuckPayments } from './Stuck.tsx';
 
 type NodeHealth = Operations['showHealth']['output'];
@@ -21,7 +21,7 @@ const MOST = 200;
 export function Health() {
   const found = useLoaded('health', load, ['payment', 'webhook', 'policy', 'test', 'backup']);
   return (
-    <SettingsFrame>
+    <SubPlaces of="/settings">
       <Shown of={found} rows={3} height={11}>
         {({ health, stuck, failing, backup }) => (
           <div class="split">
@@ -35,7 +35,7 @@ export function Health() {
           </div>
         )}
       </Shown>
-    </SettingsFrame>
+    </SubPlaces>
   );
 }
 

@@ -7,18 +7,18 @@ import { Card } from '../../parts/Card.tsx';
 import { CopyText } from '../../parts/CopyText.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { SubPlaces } from '../../parts/SubPlaces.tsx';
 import { LongId } from '../../parts/values/LongId.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { Rails } from './Rails.tsx';
 import { ResetSandbox } from './ResetSandbox.tsx';
-import { SettingsFrame } from './SettingsFrame.tsx';
 
 const MOST_KEYS = 50;
 
 export function ThisNode() {
   const found = useLoaded('node', load, ['issuer']);
   return (
-    <SettingsFrame>
+    <SubPlaces of="/settings">
       <div class="split">
         <Shown of={found} rows={2} height={11}>
           {({ rotations, rails }) => (
@@ -30,7 +30,7 @@ export function ThisNode() {
           )}
         </Shown>
       </div>
-    </SettingsFrame>
+    </SubPlaces>
   );
 }
 
