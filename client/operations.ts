@@ -1442,6 +1442,8 @@ export type NodeHealth = {
     readonly movesMoney: boolean;
     readonly partialCapture: boolean;
     readonly partialRefund: boolean;
+    /** Whether the node can give it what answers a dispute. */
+    readonly takesEvidence: boolean;
   }[];
   readonly checks: readonly {
     /** What was looked at, as `countersign doctor` calls it. */

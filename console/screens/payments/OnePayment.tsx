@@ -49,6 +49,7 @@ function Purchase({ payment, onDone }: { readonly payment: PaymentRecord; onDone
     <>
       <Summary payment={payment} />
       <aside class="context stack">
+        <Disputes payment={payment} events={bundle.value?.events} onDone={bundle.reload} />
         <Operate payment={payment} onDone={onDone} />
         <Context payment={payment} />
         {may('admin') && bundle.value !== undefined && (
@@ -82,7 +83,6 @@ function Summary({ payment }: { readonly payment: PaymentRecord }) {
       )}
       {payment.error !== undefined && <p class="note">{payment.error.message}</p>}
       <Facts payment={payment} />
-      <Disputes disputes={payment.disputes} />
     </Card>
   );
 }

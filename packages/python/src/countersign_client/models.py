@@ -797,6 +797,8 @@ class NodeHealthRails(Model):
     """False for the sandbox’s own rail."""
     partial_capture: bool
     partial_refund: bool
+    takes_evidence: bool
+    """Whether the node can give it what answers a dispute."""
 
 
 class NodeHealthChecks(Model):
