@@ -6213,6 +6213,69 @@ export interface Operations {
       }>>;
     };
   };
+  /** Says what an open payment mandate allows, and whether it would be registered; nothing is kept. */
+  readonly previewDelegation: {
+    readonly input: {
+      /** The open payment mandate: an SD-JWT with its disclosures, and further open ones joined by `~~`. */
+      readonly token: string;
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid: string;
+      /** Whose money it is; when absent, whose credential signed the mandate, or else the agent’s own. */
+      readonly principalDid?: string;
+    };
+    readonly output: {
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid: string;
+      /** The person or organization the agent buys for, as did:key. */
+      readonly principalDid: string;
+      /** What all of its mandates allow together. */
+      readonly limits: {
+        /** The most of one purchase. */
+        readonly maxAmount?: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency?: string;
+        /** The domains of the disclosed payees; any merchant when absent. */
+        readonly merchants?: readonly string[];
+        /** The most of all purchases together. */
+        readonly budget?: number;
+        /** When it ends. */
+        readonly expiresAt?: string;
+        /** How often it may be used; once when absent. */
+        readonly recurrence?: {
+          readonly frequency: 'ON_DEMAND' | 'DAILY' | 'WEEKLY' | 'BIWEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'ANNUALLY';
+          /** One purchase in each day, ISO week, fortnight, month, quarter or year of the calendar, in UTC. */
+          readonly reading: 'calendar-utc';
+          readonly maxOccurrences?: number;
+        };
+      };
+      /** The `sd_hash` of the last open mandate as it was registered. */
+      readonly openHash: string;
+    } | {
+      /** Whether the policy allows it. */
+      readonly allowed: false;
+      /** Every reason against it, in a fixed order. */
+      readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED' | 'MANDATE_INVALID' | 'MANDATE_USED' | 'MANDATE_REVOKED' | 'CHECKOUT_MISMATCH' | 'CONSTRAINT_VIOLATED' | 'CONSTRAINT_UNRESOLVED')[];
+      /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
+      readonly details: Readonly<Record<string, {
+        /** What was asked for. */
+        readonly requested?: number;
+        /** What the rule allows. */
+        readonly limit?: number;
+        /** Of a limit over time: what it counts besides this. */
+        readonly used?: number;
+        /** The limit less what is asked; negative where that is over it. */
+        readonly left?: number;
+        /** Until its period of the calendar ends. */
+        readonly resetsInSeconds?: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency?: string;
+        /** How the Universal Commerce Protocol calls it, where it does. */
+        readonly ucp?: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }>>;
+    };
+  };
   /** Lists delegations, newest first. */
   readonly listDelegations: {
     readonly input: {
@@ -7166,6 +7229,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   revokePaymentCredential: { method: 'POST', path: '/ap2/payment-credentials/revoke' },
   verifyReceipt: { method: 'POST', path: '/ap2/receipts/verify' },
   registerDelegation: { method: 'POST', path: '/ap2/delegations', idempotent: true },
+  previewDelegation: { method: 'POST', path: '/ap2/delegations/preview' },
   listDelegations: { method: 'GET', path: '/ap2/delegations' },
   getDelegation: { method: 'GET', path: '/ap2/delegations/:id', inPath: ['id'] },
   revokeDelegation: { method: 'POST', path: '/ap2/delegations/:id/revoke', inPath: ['id'] },

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Me } from '../login/login.ts';
 import { runsWith } from '../node/here.ts';
+import { Cards } from '../parts/ExtensionCards.tsx';
 import { Screens } from '../parts/SubPlaces.tsx';
 import { AccountButton } from './account/AccountButton.tsx';
 import { Brand } from './Brand.tsx';
@@ -10,7 +11,7 @@ import { Navigation } from './Navigation.tsx';
 import { hrefOf } from './places.ts';
 import { place, scrolledTo } from './route.ts';
 import { SearchButton } from './SearchButton.tsx';
-import { extensionAt, SCREENS, screenAt } from './screens.ts';
+import { CARDS, extensionAt, SCREENS, screenAt } from './screens.ts';
 import { scrollBack } from './scrollBack.ts';
 
 export function Frame({ me }: { readonly me: Me }) {
@@ -54,7 +55,9 @@ function Outlet() {
         <NotFound path={path} />
       ) : (
         <Screens.Provider value={SCREENS}>
-          <Lazy load={found.screen.load} props={{ params: found.params ?? {}, query }} />
+          <Cards.Provider value={CARDS}>
+            <Lazy load={found.screen.load} props={{ params: found.params ?? {}, query }} />
+          </Cards.Provider>
         </Screens.Provider>
       )}
     </main>

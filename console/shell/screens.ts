@@ -33,6 +33,14 @@ export interface Screen {
 export interface ExtensionScreens {
   readonly extension: string;
   readonly screens: readonly Screen[];
+  readonly cards?: readonly ExtensionCard[];
+}
+
+/** A card on a screen of the console, of the agent or principal that the screen is of. */
+export interface ExtensionCard extends Pick<Screen, 'permission'> {
+  /** The pattern of the screen. */
+  readonly on: string;
+  readonly load: () => Promise<ComponentType<{ readonly did: string }>>;
 }
 
 const ofBuild = async (name: keyof typeof BUILD_PLACES): Promise<ComponentType<ScreenProps>> =>
@@ -256,10 +264,11 @@ const KERNEL: readonly Screen[] = [
   },
 ];
 
-export const SCREENS: readonly Screen[] = [
-  ...KERNEL,
-  ...EXTENSION_SCREENS.filter(({ extension }) => runsWith(extension)).flatMap(({ screens }) => screens),
-];
+const ON = EXTENSION_SCREENS.filter(({ extension }) => runsWith(extension));
+
+export const SCREENS: readonly Screen[] = [...KERNEL, ...ON.flatMap(({ screens }) => screens)];
+
+export const CARDS: readonly ExtensionCard[] = ON.flatMap(({ cards = [] }) => cards);
 
 /** The extension that has a screen at that address, on a node that may run without it. */
 export function extensionAt(path: string): string | undefined {

@@ -11,13 +11,14 @@ const skip = CHROMIUM === undefined && process.env['CI'] === undefined ? 'there 
 
 /** Each address with the name that leads there, the screen that is above it, and the file of its code. */
 const PLACES = [
+  ['mandates', '#/settings/mandates', 'Mandates', 'Settings', 'mandatesPlaces-'],
   ['x402', '#/settings/wallets', 'Wallets', 'Settings', 'Wallets-'],
   ['playground', '#/build/playground', 'Playground', 'Build', 'Playground-'],
 ] as const;
 
 for (const [setting, isOn] of [
   ['sandbox-rail', false],
-  ['sandbox-rail,x402,playground', true],
+  ['sandbox-rail,mandates,x402,playground', true],
 ] as const) {
   describe(`the console of a node with EXTENSIONS=${setting}`, { skip }, () => {
     let world: World;
@@ -41,14 +42,9 @@ for (const [setting, isOn] of [
     for (const [extension, place, name, above, file] of PLACES) {
       test(`${isOn ? 'shows' : 'says that it has no'} ${extension} at ${place}`, async () => {
         await page.goto(`${world.node.baseUrl}/console/#/${above.toLowerCase()}`);
-        await page.getByRole('list', { name: /^Places in/ }).waitFor();
-        assert.equal(
-          await page
-            .getByRole('list', { name: /^Places in/ })
-            .getByText(name)
-            .count(),
-          isOn ? 1 : 0,
-        );
+        const places = page.getByRole('list', { name: `Places in ${above}` });
+        await places.waitFor();
+        assert.equal(await places.getByText(name).count(), isOn ? 1 : 0);
         await page.goto(`${world.node.baseUrl}/console/${place}`);
         if (isOn) await page.getByRole('heading', { name }).first().waitFor();
         else await page.getByText(`This node runs without ${extension}.`).waitFor();

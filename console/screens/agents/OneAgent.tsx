@@ -8,6 +8,7 @@ import { useLoaded } from '../../node/useLoaded.ts';
 import { userNames } from '../../node/userNames.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
+import { ExtensionCards } from '../../parts/ExtensionCards.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Tabs } from '../../parts/form/Tabs.tsx';
 import { Head } from '../../parts/Head.tsx';
@@ -56,6 +57,7 @@ export function OneAgent({ params }: ScreenProps) {
                   {view === 'Overview' ? (
                     <>
                       <LimitsCard agent={agent} limits={limits} states={states} onDone={found.reload} />
+                      <ExtensionCards on="/agents/:did" did={did} />
                       <AgentActivity did={did} payments={payments} decisions={decisions} />
                       <HolderPasskeys holder={{ agentDid: did }} passkeys={passkeys} onDone={found.reload}>
                         <NoPasskey isOwned={agent.ownerUserId !== undefined} />

@@ -6,6 +6,7 @@ import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
+import { ExtensionCards } from '../../parts/ExtensionCards.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Field } from '../../parts/form/Field.tsx';
 import { Form } from '../../parts/form/Form.tsx';
@@ -44,6 +45,7 @@ export function OnePrincipal({ params }: ScreenProps) {
               <Summary principal={principal} user={user} />
               <div class="stack">
                 <DelegatedAgents principal={principal} limits={limits} onDone={found.reload} />
+                <ExtensionCards on="/principals/:did" did={did} />
                 <SharedLimits states={shared} />
                 <PrincipalSpend spend={spend} />
               </div>

@@ -2701,6 +2701,28 @@ class AsyncOperations:
         }, idempotency_key)
         return result
 
+    async def preview_delegation(
+        self,
+        *,
+        token: str,
+        agent_did: str,
+        principal_did: str | None = None,
+    ) -> models.PreviewDelegationOutputAllowed | models.RegisterDelegationOutputRefused:
+        """Says what an open payment mandate allows, and whether it would be registered; nothing is kept. (``POST
+        /ap2/delegations/preview``)
+
+        ``token``: The open payment mandate: an SD-JWT with its disclosures, and further open ones joined by `~~`.
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        ``principal_did``: Whose money it is; when absent, whose credential signed the mandate, or else the
+        agent’s own.
+        """
+        result: models.PreviewDelegationOutputAllowed | models.RegisterDelegationOutputRefused = await self._call("previewDelegation", {
+            "token": token,
+            "agentDid": agent_did,
+            "principalDid": principal_did,
+        })
+        return result
+
     async def list_delegations(
         self,
         *,

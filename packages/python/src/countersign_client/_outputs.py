@@ -152,6 +152,7 @@ OUTPUTS: dict[str, Any] = {
     "revokePaymentCredential": models.RevokePaymentCredentialOutput,
     "verifyReceipt": models.VerifyReceiptOutput,
     "registerDelegation": models.Delegation | models.RegisterDelegationOutputRefused,
+    "previewDelegation": models.PreviewDelegationOutputAllowed | models.RegisterDelegationOutputRefused,
     "listDelegations": models.ListDelegationsOutput,
     "getDelegation": models.Delegation,
     "revokeDelegation": models.Delegation,

@@ -152,6 +152,7 @@ ROWS: dict[str, Row] = {
     "revokePaymentCredential": Row("POST", "/ap2/payment-credentials/revoke"),
     "verifyReceipt": Row("POST", "/ap2/receipts/verify"),
     "registerDelegation": Row("POST", "/ap2/delegations", idempotent=True),
+    "previewDelegation": Row("POST", "/ap2/delegations/preview"),
     "listDelegations": Row("GET", "/ap2/delegations"),
     "getDelegation": Row("GET", "/ap2/delegations/:id", in_path=("id",)),
     "revokeDelegation": Row("POST", "/ap2/delegations/:id/revoke", in_path=("id",)),

@@ -3023,6 +3023,17 @@ class RegisterDelegationOutputRefused(Model):
     """The facts behind each reason, by its code; over HTTP errors, the members at fault."""
 
 
+class PreviewDelegationOutputAllowed(Model):
+    agent_did: str
+    """The agent, as did:key of its Ed25519 key."""
+    principal_did: str
+    """The person or organization the agent buys for, as did:key."""
+    limits: DelegationLimits
+    """What all of its mandates allow together."""
+    open_hash: str
+    """The `sd_hash` of the last open mandate as it was registered."""
+
+
 class ListDelegationsOutput(Model):
     data: list[Delegation]
     """The records of this page."""
