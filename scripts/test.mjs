@@ -101,8 +101,7 @@ function runNodeTest(entries, env) {
 
 /** How long the files of one process may take. */
 function minutesOfPart() {
-  if (options.long) return 180;
-  return options.rest ? 20 : 8;
+  return options.long ? 180 : 20;
 }
 
 /** A file that is in the run and ran no test cannot fail. */
