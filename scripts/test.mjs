@@ -101,7 +101,8 @@ function runNodeTest(entries, env) {
 
 /** How long the files of one process may take. */
 function minutesOfPart() {
-  return options.long ? 180 : 20;
+  if (options.long) return 180;
+  return options.rest || named.length > 0 ? 20 : 8;
 }
 
 /** A file that is in the run and ran no test cannot fail. */
