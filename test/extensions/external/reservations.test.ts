@@ -365,6 +365,7 @@ describe('a refund', () => {
     const card = { kind: 'receipt', reference: '4111 1111 1111 1111' };
     await assert.rejects(node.run('refundPayment', { mandateId, evidence: card }, agent), /card number/);
     const byCard = await node.pay(agentDid, 20);
+    await node.run('capturePayment', { mandateId: byCard });
     const asked = { mandateId: byCard, evidence };
     await assert.rejects(node.run('refundPayment', asked, agent), /evidence must be absent/);
   });
