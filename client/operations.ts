@@ -7029,6 +7029,31 @@ export interface Operations {
     };
     readonly output: WebhookLog;
   };
+  /** Invites a person by mail: the link that makes their passkey goes to the mailbox alone. */
+  readonly mailInvitation: {
+    readonly input: {
+      /** Where the link is sent. */
+      readonly mail: string;
+      /** What they may do; VIEWER where it is not given. */
+      readonly role?: 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER';
+      /** What to call them; they may choose another name. */
+      readonly name?: string;
+    };
+    readonly output: {
+      /** The id of this record. */
+      readonly id: string;
+      /** OWNER and ADMIN may do everything, MEMBER reads and writes, VIEWER reads. */
+      readonly role: 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER';
+      /** A name for people. */
+      readonly name?: string;
+      /** Who they will be, or are. */
+      readonly userId: string;
+      /** When it was made. */
+      readonly createdAt: string;
+      /** When it ends. */
+      readonly expiresAt: string;
+    };
+  };
 }
 
 export interface Row {
@@ -7212,6 +7237,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   removeNotifications: { method: 'DELETE', path: '/ap2/auth/notifications/:id', inPath: ['id'] },
   confirmNotifications: { method: 'POST', path: '/ap2/auth/notifications/:id/confirm', inPath: ['id'] },
   tryNotifications: { method: 'POST', path: '/ap2/auth/notifications/:id/try', inPath: ['id'] },
+  mailInvitation: { method: 'POST', path: '/ap2/admin/invitations/mail' },
 };
 
 /** Every reason code, in the order in which reasons are reported. */

@@ -3293,3 +3293,20 @@ class Operations:
         """
         result: models.WebhookLog = self._call("tryNotifications", {"id": id, "userId": user_id})
         return result
+
+    def mail_invitation(
+        self,
+        *,
+        mail: str,
+        role: Literal["OWNER", "ADMIN", "MEMBER", "VIEWER"] | None = None,
+        name: str | None = None,
+    ) -> models.ListInvitationsOutputData:
+        """Invites a person by mail: the link that makes their passkey goes to the mailbox alone. (``POST
+        /ap2/admin/invitations/mail``)
+
+        ``mail``: Where the link is sent.
+        ``role``: What they may do; VIEWER where it is not given.
+        ``name``: What to call them; they may choose another name.
+        """
+        result: models.ListInvitationsOutputData = self._call("mailInvitation", {"mail": mail, "role": role, "name": name})
+        return result

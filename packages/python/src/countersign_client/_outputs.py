@@ -177,4 +177,5 @@ OUTPUTS: dict[str, Any] = {
     "removeNotifications": None,
     "confirmNotifications": models.ShowNotificationsOutputPlaces,
     "tryNotifications": models.WebhookLog,
+    "mailInvitation": models.ListInvitationsOutputData,
 }

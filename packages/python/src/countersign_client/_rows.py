@@ -177,4 +177,5 @@ ROWS: dict[str, Row] = {
     "removeNotifications": Row("DELETE", "/ap2/auth/notifications/:id", in_path=("id",)),
     "confirmNotifications": Row("POST", "/ap2/auth/notifications/:id/confirm", in_path=("id",)),
     "tryNotifications": Row("POST", "/ap2/auth/notifications/:id/try", in_path=("id",)),
+    "mailInvitation": Row("POST", "/ap2/admin/invitations/mail"),
 }
