@@ -2669,6 +2669,17 @@ export interface Operations {
       readonly idempotencyKey?: string;
       /** An amount in units of the currency: 42.5 is 42.50 USD. */
       readonly amount?: number;
+      /** Of a payment that was made elsewhere: what shows that money came back. A rail tells it itself. */
+      readonly evidence?: {
+        /** What shows that it was paid. */
+        readonly kind: 'receipt' | 'order' | 'confirmation' | 'statement' | 'x402' | 'mpp' | 'none';
+        /** SHA-256 of the document. The document itself never comes here. */
+        readonly sha256?: string;
+        /** What the merchant or the rail calls it, such as the number of an order. */
+        readonly reference?: string;
+        readonly occurredAt?: string;
+        readonly note?: string;
+      };
     };
     readonly output: Payment;
   };
@@ -2721,6 +2732,18 @@ export interface Operations {
       readonly principalDid?: string;
     };
     readonly output: Spend;
+  };
+  /** Exports what was paid, refunded and disputed in a month as a journal in double entry, newest first. */
+  readonly exportJournal: {
+    readonly input: {
+      /** The month, such as `2026-11`. */
+      readonly month: string;
+      /** In which days begin at midnight, such as `Europe/Berlin`; UTC when absent. */
+      readonly timezone?: string;
+      /** `csv` has a line for each posting; `beancount` is text for Beancount, and for what reads that. */
+      readonly format?: 'csv' | 'beancount';
+    };
+    readonly output: string | string;
   };
   /** Shows what needs a person: approvals, payments without an outcome, disputes, and what is wrong with the node. */
   readonly showAttention: {
@@ -7071,6 +7094,31 @@ export interface Operations {
     };
     readonly output: WebhookLog;
   };
+  /** Invites a person by mail: the link that makes their passkey goes to the mailbox alone. */
+  readonly mailInvitation: {
+    readonly input: {
+      /** Where the link is sent. */
+      readonly mail: string;
+      /** What they may do; VIEWER where it is not given. */
+      readonly role?: 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER';
+      /** What to call them; they may choose another name. */
+      readonly name?: string;
+    };
+    readonly output: {
+      /** The id of this record. */
+      readonly id: string;
+      /** OWNER and ADMIN may do everything, MEMBER reads and writes, VIEWER reads. */
+      readonly role: 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER';
+      /** A name for people. */
+      readonly name?: string;
+      /** Who they will be, or are. */
+      readonly userId: string;
+      /** When it was made. */
+      readonly createdAt: string;
+      /** When it ends. */
+      readonly expiresAt: string;
+    };
+  };
 }
 
 export interface Row {
@@ -7105,6 +7153,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   settlePayment: { method: 'POST', path: '/ap2/payments/:mandateId/settle', inPath: ['mandateId'] },
   showCredential: { method: 'GET', path: '/ap2/credentials/:id', inPath: ['id'], media: ['application/vc', 'application/vc+jwt'] },
   showSpend: { method: 'GET', path: '/ap2/admin/spend' },
+  exportJournal: { method: 'GET', path: '/ap2/admin/journal', media: ['text/csv', 'text/plain'] },
   showAttention: { method: 'GET', path: '/ap2/admin/attention' },
   search: { method: 'GET', path: '/ap2/admin/search' },
   showHealth: { method: 'GET', path: '/ap2/admin/health' },
@@ -7254,6 +7303,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   removeNotifications: { method: 'DELETE', path: '/ap2/auth/notifications/:id', inPath: ['id'] },
   confirmNotifications: { method: 'POST', path: '/ap2/auth/notifications/:id/confirm', inPath: ['id'] },
   tryNotifications: { method: 'POST', path: '/ap2/auth/notifications/:id/try', inPath: ['id'] },
+  mailInvitation: { method: 'POST', path: '/ap2/admin/invitations/mail' },
 };
 
 /** Every reason code, in the order in which reasons are reported. */

@@ -250,6 +250,13 @@ const KERNEL: readonly Screen[] = [
     load: () => ofSettings('Health'),
   },
   {
+    pattern: '/settings/export',
+    title: 'Export',
+    permission: 'read',
+    tab: 'Export',
+    load: () => ofSettings('Export'),
+  },
+  {
     pattern: '/settings/node',
     title: 'This node',
     permission: 'read',

@@ -28,6 +28,7 @@ ROWS: dict[str, Row] = {
     "settlePayment": Row("POST", "/ap2/payments/:mandateId/settle", in_path=("mandateId",)),
     "showCredential": Row("GET", "/ap2/credentials/:id", in_path=("id",), media=("application/vc", "application/vc+jwt",)),
     "showSpend": Row("GET", "/ap2/admin/spend"),
+    "exportJournal": Row("GET", "/ap2/admin/journal", media=("text/csv", "text/plain",)),
     "showAttention": Row("GET", "/ap2/admin/attention"),
     "search": Row("GET", "/ap2/admin/search"),
     "showHealth": Row("GET", "/ap2/admin/health"),
@@ -177,4 +178,5 @@ ROWS: dict[str, Row] = {
     "removeNotifications": Row("DELETE", "/ap2/auth/notifications/:id", in_path=("id",)),
     "confirmNotifications": Row("POST", "/ap2/auth/notifications/:id/confirm", in_path=("id",)),
     "tryNotifications": Row("POST", "/ap2/auth/notifications/:id/try", in_path=("id",)),
+    "mailInvitation": Row("POST", "/ap2/admin/invitations/mail"),
 }
