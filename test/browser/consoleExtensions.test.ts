@@ -12,13 +12,14 @@ const skip = CHROMIUM === undefined && process.env['CI'] === undefined ? 'there 
 /** Each address with the name that leads there, the screen that is above it, and the file of its code. */
 const PLACES = [
   ['mandates', '#/settings/mandates', 'Mandates', 'Settings', 'mandatesPlaces-'],
+  ['stripe', '#/settings/tokens', 'Payment tokens', 'Settings', 'PaymentTokens-'],
   ['x402', '#/settings/wallets', 'Wallets', 'Settings', 'Wallets-'],
   ['playground', '#/build/playground', 'Playground', 'Build', 'Playground-'],
 ] as const;
 
 for (const [setting, isOn] of [
   ['sandbox-rail', false],
-  ['sandbox-rail,mandates,x402,playground', true],
+  ['sandbox-rail,mandates,stripe,x402,playground', true],
 ] as const) {
   describe(`the console of a node with EXTENSIONS=${setting}`, { skip }, () => {
     let world: World;
