@@ -12,7 +12,7 @@ const skip = CHROMIUM === undefined && process.env['CI'] === undefined ? 'there 
 /** Each address with the name that leads there, the screen that is above it, and the file of its code. */
 const PLACES = [
   ['mandates', '#/settings/mandates', 'Mandates', 'Settings', 'mandatesPlaces-'],
-  ['stripe', '#/settings/tokens', 'Payment tokens', 'Settings', 'PaymentTokens-'],
+  ['stripe', '#/settings/tokens', 'Tokens', 'Settings', 'PaymentTokens-'],
   ['x402', '#/settings/wallets', 'Wallets', 'Settings', 'Wallets-'],
   ['playground', '#/build/playground', 'Playground', 'Build', 'Playground-'],
 ] as const;

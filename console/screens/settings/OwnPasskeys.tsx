@@ -82,7 +82,7 @@ function PasskeyRow({ passkey, onDone }: { readonly passkey: OwnPasskey; onDone(
     onDone();
   };
   return (
-    <li class="row">
+    <li class="row acting">
       <span class="row-main">
         <bdi>{name}</bdi>
         <span class="quiet">

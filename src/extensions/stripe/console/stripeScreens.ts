@@ -8,7 +8,7 @@ export const stripeScreens: ExtensionScreens = {
       pattern: '/settings/tokens',
       title: 'Payment tokens',
       permission: 'admin',
-      tab: 'Payment tokens',
+      tab: 'Tokens',
       load: () => import('./PaymentTokens.tsx').then(({ PaymentTokens }) => PaymentTokens),
     },
   ],
