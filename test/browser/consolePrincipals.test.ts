@@ -96,7 +96,7 @@ for (const engine of everyEngine()) {
       await page.getByRole('heading', { name: 'Ready' }).waitFor();
       await show(page, `#/approvals/${approval.id}`);
       await page.getByRole('button', { name: /^Approve with passkey/ }).click();
-      await page.getByText('Approved. The agent continues by itself.').waitFor();
+      await page.getByText('The agent pays by itself.').waitFor();
       assert.equal((await world.rest('GET', `/ap2/approvals/${approval.id}`)).body.status, 'approved');
       assert.deepEqual(
         complaints.filter((text) => !/40[01]/.test(text)),

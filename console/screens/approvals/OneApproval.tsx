@@ -9,6 +9,7 @@ import { Fact } from '../../parts/Fact.tsx';
 import { Head } from '../../parts/Head.tsx';
 import { EscalatedTo, PeopleOf } from '../../parts/PeopleOf.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { Technical } from '../../parts/Technical.tsx';
 import { AgentLink } from '../../parts/values/AgentLink.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { Left } from '../../parts/values/Left.tsx';
@@ -176,7 +177,7 @@ function Purchase({ approval, view, onDecided }: PurchaseProps) {
 
 /** What the purchase belongs to, and how it was decided. */
 function Context({ approval, view }: ApprovalDetails) {
-  const { agentDid, transactionId, decidedAt } = approval;
+  const { agentDid, principalDid, transactionId, decidedAt } = approval;
   return (
     <aside class="context">
       <Card title="Belongs to">
@@ -201,6 +202,7 @@ function Context({ approval, view }: ApprovalDetails) {
             </a>
           </Fact>
         </dl>
+        <Technical ids={{ Agent: agentDid, 'Whose money': principalDid }} />
       </Card>
     </aside>
   );
