@@ -181,8 +181,8 @@ function Decided({ approvals, hasMore }: DecidedProps) {
 }
 
 const COLUMNS: readonly TableColumn<Approval>[] = [
-  { name: 'When', width: 5, cell: ({ decidedAt, expiresAt }) => <Clock time={decidedAt ?? expiresAt} /> },
-  { name: 'Agent', cell: ({ agentDid }) => <AgentName did={agentDid} /> },
+  { name: 'When', width: 4, cell: ({ decidedAt, expiresAt }) => <Clock time={decidedAt ?? expiresAt} /> },
+  { name: 'Agent', width: 12, cell: ({ agentDid }) => <AgentName did={agentDid} /> },
   { name: 'Merchant', isMain: true, cell: ({ merchant }) => <bdi>{merchant}</bdi> },
   { name: 'Amount', width: 9, isEnd: true, cell: (approval) => <Money {...approval} /> },
   { name: 'State', width: 9.5, cell: ({ status }) => <Status state={status} /> },

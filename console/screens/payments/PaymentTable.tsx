@@ -9,14 +9,14 @@ import { Clock } from '../../parts/values/When.tsx';
 
 const COLUMNS: readonly TableColumn<Payment>[] = [
   { name: 'When', width: 4, cell: ({ createdAt }) => <Clock time={createdAt} /> },
-  { name: 'Agent', cell: ({ agentDid }) => <AgentName did={agentDid} /> },
+  { name: 'Agent', width: 10, cell: ({ agentDid }) => <AgentName did={agentDid} /> },
   { name: 'Merchant', isMain: true, cell: ({ merchant }) => <bdi>{merchant}</bdi> },
   {
     name: 'Bought',
     cell: ({ description }) => description !== undefined && <bdi title={description}>{description}</bdi>,
   },
-  { name: 'Amount', width: 9, isEnd: true, cell: (payment) => <Money {...payment} /> },
-  { name: 'State', width: 9.5, cell: ({ status }) => <Status state={status} /> },
+  { name: 'Amount', width: 8.5, isEnd: true, cell: (payment) => <Money {...payment} /> },
+  { name: 'State', width: 10, cell: ({ status }) => <Status state={status} /> },
 ];
 
 interface PaymentTableProps {

@@ -70,6 +70,7 @@ function render(purchase) {
   element('unlisted').hidden = purchase.unlisted !== true;
   const pending = purchase.status === 'pending';
   element('technical').hidden = !pending;
+  element('why').textContent = pending ? 'Why you are asked' : 'Why a person was asked';
   const help = pending && !purchase.canApprove ? ['enroll'] : [];
   show(['purchase', ...help, ...(pending ? ['decide'] : [])], SECTIONS);
   clampAll(element('purchase'));
