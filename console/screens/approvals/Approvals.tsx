@@ -16,6 +16,7 @@ import { isDesk } from '../../parts/table/isDesk.ts';
 import { Table, type TableColumn } from '../../parts/table/Table.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { amountText } from '../../parts/values/amount.ts';
+import { Domain } from '../../parts/values/Domain.tsx';
 import { Left } from '../../parts/values/Left.tsx';
 import { Money } from '../../parts/values/Money.tsx';
 import { Status } from '../../parts/values/Status.tsx';
@@ -113,7 +114,10 @@ function Waiting({ approval, view, onDecided }: WaitingProps) {
         <Money amount={amount} currency={currency} />
       </p>
       <p>
-        from <bdi class="agent">{merchant}</bdi>
+        from{' '}
+        <strong>
+          <Domain name={merchant} />
+        </strong>
       </p>
       <ul class="causes">
         {causes.map(({ cause, message }) => (
@@ -164,7 +168,7 @@ function Decided({ approvals, hasMore }: DecidedProps) {
         <li key={id}>
           <a class="row" href={`#/approvals/${id}`}>
             <span class="row-main">
-              <bdi>{merchant}</bdi>
+              <Domain name={merchant} />
               <span class="quiet">
                 <AgentName did={agentDid} /> · <When time={decidedAt ?? expiresAt} inLink />
               </span>

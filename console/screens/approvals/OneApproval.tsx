@@ -12,6 +12,7 @@ import { Shown } from '../../parts/Shown.tsx';
 import { Technical } from '../../parts/Technical.tsx';
 import { AgentLink } from '../../parts/values/AgentLink.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
+import { Domain } from '../../parts/values/Domain.tsx';
 import { Left } from '../../parts/values/Left.tsx';
 import { Money } from '../../parts/values/Money.tsx';
 import { Status } from '../../parts/values/Status.tsx';
@@ -157,7 +158,10 @@ function Purchase({ approval, view, onDecided }: PurchaseProps) {
         <Money amount={amount} currency={currency} />
       </p>
       <p>
-        from <bdi class="agent">{merchant}</bdi>
+        from{' '}
+        <strong>
+          <Domain name={merchant} />
+        </strong>
       </p>
       <ShopName view={view} />
       {isOpen && <WhatIsMissing approval={approval} principal={view?.principal.name} onDone={onDecided} />}

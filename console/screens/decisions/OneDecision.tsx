@@ -13,6 +13,7 @@ import { type RuleOrigin, RuleRows } from '../../parts/rules/RuleRows.tsx';
 import { WhatPasses } from '../../parts/rules/WhatPasses.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
+import { Domain } from '../../parts/values/Domain.tsx';
 import { Money } from '../../parts/values/Money.tsx';
 import { reasonText } from '../../parts/values/reasonText.ts';
 import { Status } from '../../parts/values/Status.tsx';
@@ -42,14 +43,14 @@ export function OneDecision({ params }: ScreenProps) {
             return (
               <>
                 <Judgement key={newest.seq} decision={newest} isMain />
-                <aside class="context">
-                  <Context decision={newest} mandateId={mandateId} />
-                </aside>
                 <div class="stack">
                   {before.map((decision) => (
                     <Judgement key={decision.seq} decision={decision} isMain={false} />
                   ))}
                 </div>
+                <aside class="context">
+                  <Context decision={newest} mandateId={mandateId} />
+                </aside>
               </>
             );
           }}
@@ -82,7 +83,7 @@ function Judgement({ decision, isMain }: JudgementProps) {
           {merchant !== undefined && (
             <>
               {' '}
-              at <bdi>{merchant}</bdi>
+              at <Domain name={merchant} />
             </>
           )}
         </>

@@ -49,7 +49,7 @@ function render(purchase) {
   element('total').textContent = purchase.total;
   element('sum').textContent = purchase.total;
   // Never shortened: who reads the beginning of a domain alone may take it for another shop's.
-  element('merchant').textContent = purchase.merchant;
+  element('merchant').replaceChildren(...purchase.merchant.split('.').flatMap(breakable));
   const { name, did } = purchase.principal;
   element('principal').textContent = name ?? 'A person who is not registered here';
   element('principal-did').textContent = did;
@@ -209,6 +209,11 @@ async function onSeen(purchase) {
     element('trouble').textContent = '';
   }
   if (JSON.stringify(purchase) !== JSON.stringify(shown)) render(purchase);
+}
+
+/** A domain breaks after its dots. */
+function breakable(label, index) {
+  return index === 0 ? [label] : ['.', document.createElement('wbr'), label];
 }
 
 function itemOf({ name, quantity, amount }) {
