@@ -32,9 +32,9 @@ export function AddPrincipal() {
   };
   return (
     <>
-      <Head back={{ href: '#/principals', name: 'Principals' }} />
+      <Head back={{ href: '#/principals', name: 'Whose money' }} />
       <div class="stack">
-        <Card isMain title="Register a principal">
+        <Card isMain title="Add a person or company">
           <Form act="Register" disabled={did === '' || asked.name.trim() === ''} onSubmit={add}>
             <Fields asked={asked} onChange={setAsked} />
           </Form>
@@ -65,6 +65,14 @@ function Fields({
   const typed = { autoComplete: 'off', autoCapitalize: 'none', spellcheck: false } as const;
   return (
     <>
+      <Field
+        label="Name"
+        name="name"
+        value={asked.name}
+        onInput={(name) => onChange({ ...asked, name })}
+        hint="As the approval page calls it, such as “Lovelace household”."
+        input={{ required: true, maxLength: 200, autoComplete: 'off' }}
+      />
       <Choice
         label="Whose money"
         value={asked.who}
@@ -84,14 +92,6 @@ function Fields({
           input={{ ...typed, required: true, placeholder: 'did:key:z6Mk…' }}
         />
       )}
-      <Field
-        label="Name"
-        name="name"
-        value={asked.name}
-        onInput={(name) => onChange({ ...asked, name })}
-        hint="As the approval page calls it, such as “Lovelace household”."
-        input={{ required: true, maxLength: 200, autoComplete: 'off' }}
-      />
       <Choice
         label="Agent that may spend it"
         name="agents"

@@ -52,7 +52,7 @@ function actions(): readonly SearchableEntry[] {
   const group = 'Do';
   const leading = [
     ['#/agents/new', { group, label: 'Add an agent', words: 'new register' }],
-    ['#/principals/new', { group, label: 'Register a principal', words: 'new whose money' }],
+    ['#/principals/new', { group, label: 'Add a person or company', words: 'new whose money principal' }],
     [VERIFY_NOW, { group, label: 'Verify the evidence here', words: 'check chain audit' }],
     ...(may('admin') ? [['#/policy', { group, label: 'Publish a policy…', words: 'rules limits' }] as const] : []),
   ] as const;
@@ -85,7 +85,7 @@ const GROUPS: Readonly<Record<SearchHit['kind'], string>> = {
   payment: 'Payments',
   intent: 'Intents',
   merchant: 'Merchants',
-  principal: 'Principals',
+  principal: 'Whose money',
   webhook: 'Webhooks',
 };
 
