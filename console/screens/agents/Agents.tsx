@@ -139,18 +139,18 @@ function AgentTable({ agents, spending: { names, sums } }: Pick<AgentList, 'agen
         ]),
     {
       name: `${DAYS} days`,
-      width: 8.5,
+      width: 8,
       isEnd: true,
       cell: ({ did }) => <span class="money">{sums.get(did)}</span>,
     },
-    { name: 'Tightest limit', width: '28%', cell: (agent) => <UsedLimit of={agent} /> },
+    { name: 'Tightest limit', width: '33%', cell: (agent) => <UsedLimit of={agent} /> },
     {
       name: 'Last seen',
-      width: 7,
+      width: 6,
       cell: ({ lastSeenAt }) =>
         lastSeenAt === undefined ? <span class="when">never</span> : <When time={lastSeenAt} inLink />,
     },
-    { name: 'State', width: 7, cell: ({ status }) => <Status state={status} /> },
+    { name: 'State', width: 6, cell: ({ status }) => <Status state={status} /> },
   ];
   return (
     <Table

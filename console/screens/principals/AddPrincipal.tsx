@@ -74,12 +74,12 @@ function Fields({
         input={{ required: true, maxLength: 200, autoComplete: 'off' }}
       />
       <Choice
-        label="Whose money"
+        label="Who it is"
         value={asked.who}
         onChange={choose}
         options={[
-          ['other', 'Another person or company, by its DID'],
-          ['me', 'My own: my passkeys approve'],
+          ['other', 'Another, by its DID'],
+          ['me', 'Myself: my passkeys approve'],
         ]}
       />
       {asked.who === 'other' && (
