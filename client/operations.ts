@@ -2667,6 +2667,17 @@ export interface Operations {
       readonly idempotencyKey?: string;
       /** An amount in units of the currency: 42.5 is 42.50 USD. */
       readonly amount?: number;
+      /** Of a payment that was made elsewhere: what shows that money came back. A rail tells it itself. */
+      readonly evidence?: {
+        /** What shows that it was paid. */
+        readonly kind: 'receipt' | 'order' | 'confirmation' | 'statement' | 'x402' | 'mpp' | 'none';
+        /** SHA-256 of the document. The document itself never comes here. */
+        readonly sha256?: string;
+        /** What the merchant or the rail calls it, such as the number of an order. */
+        readonly reference?: string;
+        readonly occurredAt?: string;
+        readonly note?: string;
+      };
     };
     readonly output: Payment;
   };

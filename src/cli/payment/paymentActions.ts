@@ -48,8 +48,13 @@ export function cancelPayment(env: Env, mandateId: string, options: TargetOption
   return operate(env, options, (client) => client.cancelPayment({ mandateId }));
 }
 
-export function refundPayment(env: Env, mandateId: string, options: AmountOptions): Promise<void> {
-  const part = compact({ amount: options.amount });
+interface RefundOptions extends AmountOptions {
+  readonly reference?: string;
+}
+
+export function refundPayment(env: Env, mandateId: string, { reference, ...options }: RefundOptions): Promise<void> {
+  const evidence = reference === undefined ? undefined : ({ kind: 'receipt', reference } as const);
+  const part = compact({ amount: options.amount, evidence });
   return operate(env, options, (client) => client.refundPayment({ mandateId, ...part }));
 }
 

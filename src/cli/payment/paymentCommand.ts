@@ -41,6 +41,7 @@ export function declarePayment(program: Command, env: NodeJS.ProcessEnv): void {
     .action(async (id, options) => (await import('./paymentActions.ts')).cancelPayment(env, id, options));
   operationOptions(targetOptions(payment.command('refund <id>'), 'write'), 'refundPayment')
     .description('Refund the captured amount, or part of it.')
+    .option('--reference <text>', 'of a payment elsewhere: what shows that money came back, such as a credit note')
     .action(async (id, options) => (await import('./paymentActions.ts')).refundPayment(env, id, options));
   targetOptions(payment.command('reconcile <id>'), 'write')
     .description('Ask the rail at once about a payment whose outcome is open.')

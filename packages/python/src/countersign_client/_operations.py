@@ -409,14 +409,21 @@ class Operations:
         mandate_id: str,
         *,
         amount: inputs.Number | None = None,
+        evidence: inputs.RefundPaymentEvidence | None = None,
         idempotency_key: str | None = None,
     ) -> models.Payment:
         """Refunds the captured amount, or part of it. (``POST /ap2/payments/:mandateId/refund``)
 
         ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
         ``amount``: An amount in units of the currency: 42.5 is 42.50 USD.
+        ``evidence``: Of a payment that was made elsewhere: what shows that money came back. A rail tells it
+        itself.
         """
-        result: models.Payment = self._call("refundPayment", {"mandateId": mandate_id, "amount": amount}, idempotency_key)
+        result: models.Payment = self._call("refundPayment", {
+            "mandateId": mandate_id,
+            "amount": amount,
+            "evidence": evidence,
+        }, idempotency_key)
         return result
 
     def reconcile_payment(
