@@ -160,7 +160,7 @@ for (const engine of everyEngine()) {
       const { approval: later } = await askForApproval(world, 153);
       const { page } = await openConsole(browser, world, 'OWNER');
       await show(page, `#/approvals/${approval.id}`, /wants to buy/);
-      await page.getByText('Whose money').waitFor();
+      await page.getByRole('term').filter({ hasText: 'Whose money' }).first().waitFor();
       await page.getByRole('button', { name: 'Deny' }).click();
       await page.getByText('Denied. Nothing is bought.').waitFor();
       assert.equal((await world.rest('GET', `/ap2/approvals/${approval.id}`)).body.status, 'denied');

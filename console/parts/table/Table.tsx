@@ -14,6 +14,9 @@ export interface TableColumn<Item> {
   readonly isEnd?: true;
   /** What the record is called: it leads to the record, or opens it. */
   readonly isMain?: true;
+  /** How the records stand by it, where they can. */
+  readonly sort?: 'ascending' | 'descending' | 'none';
+  onSort?(): void;
   readonly cell: (item: Item) => ComponentChildren;
 }
 
@@ -24,7 +27,7 @@ interface TableProps<Item> {
   keyOf(item: Item): string | number;
   hrefOf?(item: Item): string;
   /** Its moment: a heading stands above the lines of each day. */
-  timeOf?(item: Item): string;
+  readonly timeOf?: ((item: Item) => string) | undefined;
   /** What is shown below the line once it is opened. */
   openedOf?(item: Item): ComponentChildren;
 }
@@ -98,9 +101,16 @@ function Head<Item>({ columns }: Pick<TableProps<Item>, 'columns'>) {
       </colgroup>
       <thead>
         <tr>
-          {columns.map(({ name, isEnd }) => (
-            <th key={name} scope="col" class={isEnd && 'end'}>
-              {name === '' ? <span class="unseen">Actions</span> : name}
+          {columns.map(({ name, isEnd, sort, onSort }) => (
+            <th key={name} scope="col" class={isEnd && 'end'} aria-sort={sort}>
+              {name === '' && <span class="unseen">Actions</span>}
+              {onSort === undefined ? (
+                name
+              ) : (
+                <button type="button" class="sort" onClick={onSort}>
+                  {name} {sort !== 'none' && <span aria-hidden="true">{sort === 'ascending' ? '↑' : '↓'}</span>}
+                </button>
+              )}
             </th>
           ))}
         </tr>
