@@ -2733,6 +2733,18 @@ export interface Operations {
     };
     readonly output: Spend;
   };
+  /** Exports what was paid, refunded and disputed in a month as a journal in double entry, newest first. */
+  readonly exportJournal: {
+    readonly input: {
+      /** The month, such as `2026-11`. */
+      readonly month: string;
+      /** In which days begin at midnight, such as `Europe/Berlin`; UTC when absent. */
+      readonly timezone?: string;
+      /** `csv` has a line for each posting; `beancount` is text for Beancount, and for what reads that. */
+      readonly format?: 'csv' | 'beancount';
+    };
+    readonly output: string | string;
+  };
   /** Shows what needs a person: approvals, payments without an outcome, disputes, and what is wrong with the node. */
   readonly showAttention: {
     readonly input: Readonly<Record<string, unknown>>;
@@ -7053,6 +7065,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   settlePayment: { method: 'POST', path: '/ap2/payments/:mandateId/settle', inPath: ['mandateId'] },
   showCredential: { method: 'GET', path: '/ap2/credentials/:id', inPath: ['id'], media: ['application/vc', 'application/vc+jwt'] },
   showSpend: { method: 'GET', path: '/ap2/admin/spend' },
+  exportJournal: { method: 'GET', path: '/ap2/admin/journal', media: ['text/csv', 'text/plain'] },
   showAttention: { method: 'GET', path: '/ap2/admin/attention' },
   search: { method: 'GET', path: '/ap2/admin/search' },
   showHealth: { method: 'GET', path: '/ap2/admin/health' },

@@ -512,6 +512,27 @@ class Operations:
         })
         return result
 
+    def export_journal(
+        self,
+        *,
+        month: str,
+        timezone: str | None = None,
+        format: Literal["csv", "beancount"] | None = None,
+    ) -> str | str:
+        """Exports what was paid, refunded and disputed in a month as a journal in double entry, newest first. (``GET
+        /ap2/admin/journal``)
+
+        ``month``: The month, such as `2026-11`.
+        ``timezone``: In which days begin at midnight, such as `Europe/Berlin`; UTC when absent.
+        ``format``: `csv` has a line for each posting; `beancount` is text for Beancount, and for what reads that.
+        """
+        result: str | str = self._call("exportJournal", {
+            "month": month,
+            "timezone": timezone,
+            "format": format,
+        })
+        return result
+
     def show_attention(
         self,
     ) -> models.Attention:
