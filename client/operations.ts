@@ -2532,7 +2532,7 @@ export interface Operations {
     readonly input: SettlementReport;
     readonly output: Payment;
   };
-  /** Lists payments, newest first. */
+  /** Lists payments, newest first, or as `sort` says. */
   readonly listPayments: {
     readonly input: {
       /** How many records to return, 1 to 200. */
@@ -2555,6 +2555,8 @@ export interface Operations {
       readonly max?: number;
       /** ISO 4217 code in upper case. */
       readonly currency?: string;
+      /** Which come first; the newest ones, unless it is said. By amount those of one `currency` are listed. */
+      readonly sort?: 'newest' | 'oldest' | 'largest' | 'smallest';
     };
     readonly output: {
       /** The records of this page. */

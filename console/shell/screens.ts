@@ -126,20 +126,20 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     pattern: '/principals',
-    title: 'Principals',
+    title: 'Whose money',
     permission: 'admin',
     icon: 'principals',
     load: () => ofPrincipals('Principals'),
   },
   {
     pattern: '/principals/new',
-    title: 'Register a principal',
+    title: 'Add a person or company',
     permission: 'admin',
     load: () => ofPrincipals('AddPrincipal'),
   },
   {
     pattern: '/principals/:did',
-    title: 'Principal',
+    title: 'Whose money',
     permission: 'admin',
     load: () => ofPrincipals('OnePrincipal'),
   },

@@ -257,7 +257,7 @@ for (const engine of everyEngine()) {
       await card('Needs you').getByRole('button', { name: 'Play: Needs you' }).click();
       await card('Needs you').getByRole('link', { name: 'Decide' }).click();
       await page.getByRole('button', { name: /^Approve/ }).click();
-      await page.getByText('Approved. The agent continues by itself.').first().waitFor();
+      await page.getByText('The agent pays by itself.').first().waitFor();
       await page.goBack();
       await card('Needs you')
         .getByText(/Paid: 150\.00 USD\./)
