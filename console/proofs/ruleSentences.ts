@@ -3,13 +3,14 @@ import { compareRules, type RuleChange } from '../../protocol/policy/compareRule
 import { valueAt, WORDED } from '../../protocol/policy/ruleMembers.ts';
 import type { Rules } from '../../protocol/policy/rules.ts';
 import { budgetSentence } from '../parts/limits/budgetText.ts';
+import { VELOCITY_LIMIT } from '../parts/limits/measures.ts';
 import { amountText } from '../parts/values/amount.ts';
 
 export interface RuleSentence {
   /** Of the rule in the policy, such as `spend.amount_cap`. */
   readonly path: string;
   readonly sentence: string;
-  /** Of a budget: its name. */
+  /** Of a limit over time: its name. */
   readonly name?: string;
 }
 
@@ -25,7 +26,8 @@ export function sentencesFor(rules: Rules): readonly RuleSentence[] {
     }
     const value = valueAt(rules, path);
     const sentence = value === undefined ? undefined : member.sentence?.(value, { rules, money });
-    return sentence === undefined ? [] : [{ path, sentence }];
+    if (sentence === undefined) return [];
+    return [path === 'risk.velocity_limit' ? { path, sentence, name: VELOCITY_LIMIT } : { path, sentence }];
   });
 }
 

@@ -4,7 +4,13 @@ import { limitsIn } from '../../parts/limits/limitStates.ts';
 import { maximaOf } from '../../parts/limits/measures.ts';
 import type { CountedMaximum } from './policies.ts';
 
-export function BudgetBar({ name, counted }: { readonly name: string; readonly counted: readonly CountedMaximum[] }) {
+interface BudgetBarProps {
+  /** Undefined for a rule that is no limit. */
+  readonly name: string | undefined;
+  readonly counted: readonly CountedMaximum[] | undefined;
+}
+
+export function BudgetBar({ name, counted = [] }: BudgetBarProps) {
   return (
     <>
       {counted

@@ -1,6 +1,5 @@
 /** What a policy says, one sentence for each rule, by groups; of each budget what is used now, and the way to change it. */
 import { may } from '../../login/may.ts';
-import { VELOCITY_LIMIT } from '../../parts/limits/measures.ts';
 import type { RuleSentence } from '../../proofs/ruleSentences.ts';
 import { hrefOf } from '../../shell/places.ts';
 import { BudgetBar } from './BudgetBar.tsx';
@@ -24,9 +23,10 @@ export function RuleList({ sentences, counted }: RuleListProps) {
           <Heading class="rule-group">{name}</Heading>
           <ul class="rule-list">
             {rules.map((rule) => (
-              <li key={rule.path + rule.sentence} class={counted === undefined ? undefined : 'budget-row'}>
+              <li key={rule.path + rule.sentence}>
+                {counted !== undefined && <EditLink rule={rule} />}
                 <bdi>{rule.sentence}</bdi>
-                {counted !== undefined && <Budget rule={rule} counted={counted} />}
+                <BudgetBar name={rule.name} counted={counted} />
               </li>
             ))}
           </ul>
@@ -36,24 +36,12 @@ export function RuleList({ sentences, counted }: RuleListProps) {
   );
 }
 
-interface BudgetProps {
-  readonly rule: RuleSentence;
-  readonly counted: readonly CountedMaximum[];
-}
-
-function Budget({ rule: { path, sentence, name }, counted }: BudgetProps) {
-  if (name === undefined && path !== 'risk.velocity_limit') return null;
+/** From a budget to its sentence in a draft. */
+function EditLink({ rule: { path, sentence, name: limit } }: { readonly rule: RuleSentence }) {
+  if (limit === undefined || !may('admin')) return null;
   return (
-    <>
-      <BudgetBar name={name ?? VELOCITY_LIMIT} counted={counted} />
-      {may('admin') && (
-        <a
-          class="button"
-          href={hrefOf('/policy/draft', { rule: path, ...(name === undefined ? {} : { limit: name }) })}
-        >
-          Edit<span class="unseen">: {sentence}</span>
-        </a>
-      )}
-    </>
+    <a class="edit" href={hrefOf('/policy/draft', { rule: path, limit })}>
+      Edit<span class="unseen">: {sentence}</span>
+    </a>
   );
 }
