@@ -5,7 +5,5 @@ export type RulesCode = Awaited<ReturnType<typeof loadRules>>;
 
 export async function loadRules() {
   await interpretSchemas();
-  const { FIELDS, labelOf, readRules, isSameJson, warningsIn, runCases } = await import('./draftRules.ts');
-  const { sentencesFor, changedSentences } = await import('./ruleSentences.ts');
-  return { FIELDS, labelOf, readRules, isSameJson, warningsIn, runCases, sentencesFor, changedSentences };
+  return await import('./draftRules.ts');
 }
