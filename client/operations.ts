@@ -2667,6 +2667,17 @@ export interface Operations {
       readonly idempotencyKey?: string;
       /** An amount in units of the currency: 42.5 is 42.50 USD. */
       readonly amount?: number;
+      /** Of a payment that was made elsewhere: what shows that money came back. A rail tells it itself. */
+      readonly evidence?: {
+        /** What shows that it was paid. */
+        readonly kind: 'receipt' | 'order' | 'confirmation' | 'statement' | 'x402' | 'mpp' | 'none';
+        /** SHA-256 of the document. The document itself never comes here. */
+        readonly sha256?: string;
+        /** What the merchant or the rail calls it, such as the number of an order. */
+        readonly reference?: string;
+        readonly occurredAt?: string;
+        readonly note?: string;
+      };
     };
     readonly output: Payment;
   };
@@ -2719,6 +2730,18 @@ export interface Operations {
       readonly principalDid?: string;
     };
     readonly output: Spend;
+  };
+  /** Exports what was paid, refunded and disputed in a month as a journal in double entry, newest first. */
+  readonly exportJournal: {
+    readonly input: {
+      /** The month, such as `2026-11`. */
+      readonly month: string;
+      /** In which days begin at midnight, such as `Europe/Berlin`; UTC when absent. */
+      readonly timezone?: string;
+      /** `csv` has a line for each posting; `beancount` is text for Beancount, and for what reads that. */
+      readonly format?: 'csv' | 'beancount';
+    };
+    readonly output: string | string;
   };
   /** Shows what needs a person: approvals, payments without an outcome, disputes, and what is wrong with the node. */
   readonly showAttention: {
@@ -7078,6 +7101,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   settlePayment: { method: 'POST', path: '/ap2/payments/:mandateId/settle', inPath: ['mandateId'] },
   showCredential: { method: 'GET', path: '/ap2/credentials/:id', inPath: ['id'], media: ['application/vc', 'application/vc+jwt'] },
   showSpend: { method: 'GET', path: '/ap2/admin/spend' },
+  exportJournal: { method: 'GET', path: '/ap2/admin/journal', media: ['text/csv', 'text/plain'] },
   showAttention: { method: 'GET', path: '/ap2/admin/attention' },
   search: { method: 'GET', path: '/ap2/admin/search' },
   showHealth: { method: 'GET', path: '/ap2/admin/health' },

@@ -37,6 +37,21 @@ export function streamDisputePack(
   return bytesOf(options, operations.downloadDisputePack, { mandateId }, abortable);
 }
 
+/**
+ * Yields a month's journal in double entry, as CSV or for Beancount. The request is sent once, and without a time limit.
+ * @throws CountersignError and reasons as streamEvidence
+ */
+export async function* streamJournal(
+  options: ClientOptions,
+  input: Operations['exportJournal']['input'],
+  abortable: Abortable = {},
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const piece of bytesOf(options, operations.exportJournal, input, abortable)) {
+    yield decoder.decode(piece, { stream: true });
+  }
+}
+
 /** The lists that a node writes as CSV, too. */
 export type CsvName = 'listPayments' | 'listDisputes' | 'listDecisions' | 'showSpend';
 

@@ -102,7 +102,7 @@ function runNodeTest(entries, env) {
 /** How long the files of one process may take. */
 function minutesOfPart() {
   if (options.long) return 180;
-  return options.rest ? 20 : 8;
+  return options.rest || named.length > 0 ? 20 : 8;
 }
 
 /** A file that is in the run and ran no test cannot fail. */

@@ -2,9 +2,11 @@
 import { useEffect } from 'preact/hooks';
 import { Icon } from '../parts/Icon.tsx';
 import { Lazy } from './Lazy.tsx';
-import { followShortcut, isSearching, SHORTCUT } from './searchOpen.ts';
+import { areKeysShown, followShortcut, isSearching, SHORTCUT } from './searchOpen.ts';
 
 const load = () => import('./search/SearchSheet.tsx').then(({ SearchSheet }) => SearchSheet);
+
+const loadKeys = () => import('./search/KeysSheet.tsx').then(({ KeysSheet }) => KeysSheet);
 
 export function SearchButton() {
   useEffect(followShortcut, []);
@@ -24,6 +26,7 @@ export function SearchButton() {
         <kbd>{SHORTCUT}</kbd>
       </button>
       {isSearching.value && <Lazy load={load} props={{}} bare />}
+      {areKeysShown.value && <Lazy load={loadKeys} props={{}} bare />}
     </>
   );
 }

@@ -240,6 +240,12 @@ export const SCREENS: readonly Screen[] = [
     load: () => ofSettings('Health'),
   },
   {
+    pattern: '/settings/export',
+    title: 'Export',
+    permission: 'read',
+    load: () => ofSettings('Export'),
+  },
+  {
     pattern: '/settings/node',
     title: 'This node',
     permission: 'read',

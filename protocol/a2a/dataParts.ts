@@ -3,15 +3,18 @@
  * are ignored.
  */
 import { z } from 'zod';
+import { AskLimits, type LimitStates } from '../agentLimits.ts';
 import { CartRequest } from '../cart.ts';
-import { extensionParts } from '../extensions.ts';
+import { extensionParts, extensionQuestions } from '../extensions.ts';
 import { HttpPaymentRequest } from '../httpPayment.ts';
 import { RailName } from '../instrument.ts';
 import { IntentRequest } from '../intent.ts';
 import { PaymentRequest } from '../payment.ts';
+import { limitsSentence } from '../policy/limitUse.ts';
 import { Fault } from '../wire/fault.ts';
 import { anyObject } from '../wire/json.ts';
 import type { CartOfPurchase, Exchange, ExchangePart, PartContext, TouchOfTask } from './exchangePart.ts';
+import type { Question } from './question.ts';
 import type { TaskMessage } from './task.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -120,15 +123,40 @@ export function namedExchange({ parts }: Pick<TaskMessage, 'parts'>): NamedPart 
   return first;
 }
 
-const LIMITS = 'countersign.limits';
-/** The data part that answers it. */
-export const LIMITS_RESULT = 'countersign.limitsResult';
+/** What is left of the limits of an agent. */
+const limitsQuestion: Question = {
+  name: 'countersign.limits',
+  resultName: 'countersign.limitsResult',
+  operation: 'showLimits',
+  schema: (prover) =>
+    z.preprocess((body) => (prover === undefined ? body : { agentDid: prover, ...Object(body) }), AskLimits),
+  sentence: (result) => limitsSentence((result as LimitStates).limits),
+};
 
-/** What a message asks about limits, and where that stands in it. @returns undefined for one that does not ask, or asks for more */
-export function askedLimits(message: Pick<TaskMessage, 'parts'>): Omit<NamedPart, 'part'> | undefined {
-  const at = message.parts.findIndex(({ data }) => Object.hasOwn(membersOf(data), LIMITS));
-  if (at === -1 || namedExchange(message) !== undefined) return undefined;
-  return { body: membersOf(message.parts[at]?.data)[LIMITS], path: `message.parts.${at}.data.${LIMITS}` };
+const QUESTIONS: readonly Question[] = [limitsQuestion, ...extensionQuestions];
+
+interface AskedQuestion extends Omit<NamedPart, 'part'> {
+  readonly question: Question;
+}
+
+/**
+ * The question of a message, and where it stands in it.
+ * @param extensions that the node runs with, by name
+ * @returns undefined for a message that asks none, or asks for more
+ */
+export function askedQuestion(
+  message: Pick<TaskMessage, 'parts'>,
+  extensions: readonly string[],
+): AskedQuestion | undefined {
+  if (namedExchange(message) !== undefined) return undefined;
+  for (const question of QUESTIONS) {
+    if (question.extension !== undefined && !extensions.includes(question.extension)) continue;
+    const at = message.parts.findIndex(({ data }) => Object.hasOwn(membersOf(data), question.name));
+    if (at === -1) continue;
+    const body = membersOf(message.parts[at]?.data)[question.name];
+    return { question, body, path: `message.parts.${at}.data.${question.name}` };
+  }
+  return undefined;
 }
 
 /** The members of a message that stand beside the one that asks, by their names; of several of one name the first. */

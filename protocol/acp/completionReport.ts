@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { inertText } from '../wire/plainText.ts';
 import { type CheckoutSession, readSession, type SessionDocument, wordsOf } from './checkoutSession.ts';
+import { interventionOf } from './sessionOffer.ts';
 
 const OrderDocument = z.looseObject({
   id: z.string().max(255).nullish(),
@@ -19,7 +20,9 @@ const DECLINED = 'payment_declined';
 
 type CompletionClaim =
   | { readonly kind: 'paid'; readonly reference?: string; readonly order: object }
-  | { readonly kind: 'unpaid' | 'noted'; readonly note: string }
+  | { readonly kind: 'unpaid'; readonly note: string }
+  /** forPerson is true where a person has to do something at the shop. */
+  | { readonly kind: 'noted'; readonly note: string; readonly forPerson?: true }
   /** It is no such document, or is about another purchase. */
   | { readonly kind: 'refused'; readonly path: string; readonly reason: string };
 
@@ -30,15 +33,18 @@ interface CompletionReport {
   readonly status?: number | undefined;
 }
 
-/** @param sessionId of the session that was paid */
-export function readCompletion(report: CompletionReport, sessionId: string): CompletionClaim {
+/**
+ * @param sessionId of the session that was paid
+ * @param merchant the domain of its shop
+ */
+export function readCompletion(report: CompletionReport, sessionId: string, merchant: string): CompletionClaim {
   const { session, order, problem, status } = report;
   if (session !== undefined) {
     const read = readSession(session, 'session');
     if (read.id !== sessionId) return wrong('session', 'is another session');
     const itsOrder = session['order'];
     if (itsOrder != null) return claimOfOrder(itsOrder, sessionId, 'session.order');
-    return claimOfSession(read);
+    return claimOfSession(read, merchant);
   }
   if (order !== undefined) return claimOfOrder(order, sessionId, 'order');
   const error = problem === undefined ? undefined : ErrorDocument.safeParse(problem).data;
@@ -58,13 +64,23 @@ function claimOfOrder(document: unknown, sessionId: string, path: string): Compl
   return { kind: 'paid', ...(reference === undefined ? {} : { reference }), order: read.data };
 }
 
-function claimOfSession({ status, messages }: CheckoutSession): CompletionClaim {
+function claimOfSession(session: CheckoutSession, merchant: string): CompletionClaim {
+  const { status, messages, continueUrl } = session;
   const declined = messages.find(({ code }) => code === DECLINED);
   if (declined !== undefined && status !== 'completed') {
     return { kind: 'unpaid', note: `The shop says that the payment was declined: ${wordsOf(declined)}` };
   }
   if (status === 'canceled' || status === 'expired') return { kind: 'unpaid', note: `The session is ${status}.` };
+  const asked = interventionOf(session, ofShop(continueUrl, merchant));
+  if (asked !== undefined) return { kind: 'noted', note: asked, forPerson: true };
   return { kind: 'noted', note: `The session is ${inertText(status)}, without an order.` };
+}
+
+/** The agent tells it, and a person reads it: an address elsewhere could be one that lures. */
+function ofShop(url: string | undefined, merchant: string): string | undefined {
+  if (url === undefined) return undefined;
+  const { hostname } = new URL(url);
+  return hostname === merchant || hostname.endsWith(`.${merchant}`) ? url : undefined;
 }
 
 function wrong(path: string, reason: string): CompletionClaim {

@@ -21,16 +21,27 @@ export interface SessionRefusal {
   readonly continueUrl?: string | undefined;
 }
 
+/**
+ * That the shop asks for its customer, in words.
+ * @param continueUrl where it is asked to go on, as far as that is to be told
+ * @returns undefined for a session that goes on without
+ */
+export function interventionOf(
+  { status, messages }: CheckoutSession,
+  continueUrl: string | undefined,
+): string | undefined {
+  const asks = messages.find(({ type, code }) => type === 'error' && MESSAGES_FOR_THE_PERSON.includes(code ?? ''));
+  if (!FOR_THE_PERSON.includes(status) && (status !== 'ready_for_payment' || asks === undefined)) return undefined;
+  const where = continueUrl === undefined ? 'at the shop' : `at ${continueUrl}`;
+  const said = asks === undefined ? '' : ` It says: ${wordsOf(asks)}`;
+  return `The shop asks for its customer (${inertText(asks?.code ?? status)}): a person goes on ${where}.${said}`;
+}
+
 /** @returns undefined for one that can be paid */
 export function refusalOfSession(session: CheckoutSession, now: number): SessionRefusal | undefined {
-  const { status, messages, continueUrl, endsAt } = session;
-  const asks = messages.find(({ type, code }) => type === 'error' && MESSAGES_FOR_THE_PERSON.includes(code ?? ''));
-  if (FOR_THE_PERSON.includes(status) || (status === 'ready_for_payment' && asks !== undefined)) {
-    const where = continueUrl === undefined ? 'at the shop' : `at ${continueUrl}`;
-    const said = asks === undefined ? '' : ` It says: ${wordsOf(asks)}`;
-    const message = `The shop asks for its customer (${inertText(asks?.code ?? status)}): a person goes on ${where}.${said}`;
-    return { code: 'RAIL_UNAVAILABLE', message, continueUrl };
-  }
+  const { status, continueUrl, endsAt } = session;
+  const message = interventionOf(session, continueUrl);
+  if (message !== undefined) return { code: 'RAIL_UNAVAILABLE', message, continueUrl };
   if (status === 'completed') return { code: 'CART_USED', message: 'The session is completed: it has an order.' };
   if (status === 'canceled' || status === 'expired') {
     return { code: 'CART_EXPIRED', message: `The session is ${status}; create another one at the shop.` };

@@ -7,7 +7,8 @@ import { holdsCardNumber, withoutCardNumbers } from '../instrument.ts';
 import { IdempotencyKey, IntentRequest, VendorHints } from '../intent.ts';
 import { Currency } from '../money.ts';
 import { MerchantDomain } from '../policy/values/domain.ts';
-import { visibleName } from '../wire/plainText.ts';
+import { compact } from '../wire/compact.ts';
+import { inertText, visibleName } from '../wire/plainText.ts';
 
 const PaymentId = z.string().regex(/^pm_[0-9a-z]{26}$/, 'must be the id of a payment, such as pm_ and 26 characters');
 
@@ -37,6 +38,16 @@ export const ExternalEvidence = z.object({
   note: told(500).optional(),
 });
 export type ExternalEvidence = z.infer<typeof ExternalEvidence>;
+
+/** As it is recorded: a document's hash, and words in which nothing hides. */
+export function evidenceFacts({ note, reference, sha256, ...facts }: ExternalEvidence): ExternalEvidence {
+  return compact({
+    ...facts,
+    sha256: sha256 === undefined ? undefined : `sha256:${sha256}`,
+    reference: reference === undefined ? undefined : inertText(reference),
+    note: note === undefined ? undefined : inertText(note),
+  }) as ExternalEvidence;
+}
 
 const MIN_SECONDS = 60;
 const MAX_SECONDS = 7 * 24 * 3600;

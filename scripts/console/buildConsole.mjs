@@ -1,6 +1,6 @@
 // Builds the console: modules that share chunks, one for each screen, with hashes of their content in their names, and the
 // page that loads them.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { drawIcon, ICONS } from './drawIcons.mjs';
@@ -52,7 +52,7 @@ export async function buildConsole(root, folder) {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     metafile: true,
-    plugins: [onlyEnglish, usedSchemas, noJsonSchemas, sharedParts(root)],
+    plugins: [onlyEnglish, usedSchemas, noJsonSchemas, usedOperations(root), sharedParts(root)],
   });
   const start = await build({
     ...FOR_BROWSERS,
@@ -113,6 +113,32 @@ const usedSchemas = {
     });
   },
 };
+
+/** A row of the client's table of operations, as the generator writes it. */
+const OPERATION = /^ {2}(\w+): \{ method: .*\},\n/gm;
+
+/** Where operations are named that the console asks for: its screens, those of extensions, and the client's own helpers. */
+const CALLERS = ['console', 'client', 'src/extensions'];
+const CALLER = /^(console|client(?![\\/]operations\.ts)|src[\\/]extensions[\\/][\w-]+[\\/]console)[\\/].*\.tsx?$/;
+
+/** Of the client's table, the operations that the console names somewhere: it asks for half of them. */
+function usedOperations(root) {
+  return {
+    name: 'usedOperations',
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]client[\\/]operations\.ts$/ }, ({ path }) => {
+        const texts = CALLERS.flatMap((folder) => {
+          const files = readdirSync(join(root, folder), { recursive: true });
+          const callers = files.filter((file) => CALLER.test(join(folder, file)));
+          return callers.map((file) => readFileSync(join(root, folder, file), 'utf8'));
+        });
+        const named = new Set(texts.flatMap((text) => text.match(/\b[a-z]\w+/g) ?? []));
+        const contents = readFileSync(path, 'utf8').replace(OPERATION, (row, name) => (named.has(name) ? row : ''));
+        return { contents, loader: 'ts' };
+      });
+    },
+  };
+}
 
 /** No schema is written out as JSON Schema in a browser; what would do it is a fifth of the library. */
 const noJsonSchemas = {

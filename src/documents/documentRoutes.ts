@@ -128,6 +128,7 @@ function siteRoutes(isSandbox: boolean): OpenRoute[] {
     markdownRoute(INDEX),
     ...listPages().flatMap((page) => [htmlRoute(page, isSandbox), markdownRoute(page)]),
     searchRoute(),
+    sectionsRoute(),
     apiRoute(isSandbox),
   ];
 }
@@ -202,6 +203,17 @@ function searchRoute(): OpenRoute {
     type: JSON_TYPE,
     description: 'The index of MiniSearch.',
     make: async () => (await import('./site/searchIndex.ts')).searchIndex(),
+  });
+}
+
+function sectionsRoute(): OpenRoute {
+  return textRoute({
+    path: '/docs/sections.json',
+    name: 'sections',
+    summary: 'The sections of the pages, by their titles, headings and places; the console finds them by name.',
+    type: JSON_TYPE,
+    description: 'A list of title, heading and place.',
+    make: async () => (await import('./site/searchIndex.ts')).sectionList(),
   });
 }
 

@@ -42,6 +42,7 @@ import { answerDispute } from './payments/answerDispute.ts';
 import { demoDispute, demoDisputeEnd } from './payments/demoDispute.ts';
 import { demoRefundFailure } from './payments/demoRefundFailure.ts';
 import { downloadDisputePack } from './payments/downloadDisputePack.ts';
+import { exportJournal } from './payments/exportJournal.ts';
 import { listDisputes } from './payments/listDisputes.ts';
 import { getPayment, listPayments } from './payments/listPayments.ts';
 import { mandatePayment } from './payments/mandatePayment.ts';
@@ -99,6 +100,7 @@ export const table = {
   getPayment,
   listPayments,
   listDisputes,
+  exportJournal,
   downloadDisputePack,
   submitDispute,
   answerDispute,

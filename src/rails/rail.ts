@@ -25,6 +25,8 @@ export const RailRequest = z.object({
   transactionId: z.string(),
   /** Why a hold is released without a request: it has expired, or was placed after the payment had failed. */
   reason: z.enum(['lapsed', 'late']).optional(),
+  /** Of a payment that was made elsewhere: what shows that money came back. */
+  evidence: z.record(z.string(), z.string()).optional(),
   /** Of a rail with a gate: who is paid, as the registry of merchants has it, until when, and what else its protocol read of the offer. */
   payee: z.string().optional(),
   expiresAt: z.int().optional(),

@@ -52,8 +52,8 @@ export type SettlementClaim =
     }
   /** The merchant says that it was not. */
   | { readonly kind: 'unpaid'; readonly note: string }
-  /** Nothing that says either. */
-  | { readonly kind: 'noted'; readonly note: string; readonly receipt?: unknown };
+  /** Nothing that says either; forPerson is true where a person has to do something at the merchant. */
+  | { readonly kind: 'noted'; readonly note: string; readonly receipt?: unknown; readonly forPerson?: true };
 
 type PaymentGrant = Extract<HttpPaymentResult, { readonly allowed: true }>;
 

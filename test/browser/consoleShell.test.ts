@@ -121,6 +121,57 @@ describe('the shell of the console', { skip }, () => {
     await page.context().close();
   });
 
+  test('what an owner means is found by other words: sub-screens, acts, and then the documents', async () => {
+    const { page } = await openConsole(browser, world, 'OWNER');
+    for (const [typed, option] of [
+      ['budget', 'Set a budget, or publish a policy…'],
+      ['invite', 'Invite a person…'],
+      ['backup', 'Health'],
+      ['slack', 'Be told by mail, Slack or on this device…'],
+      ['export', 'Export a month for accounting…'],
+      ['theme', 'Settings'],
+      ['accounting', 'Export'],
+    ] as const) {
+      const field = await openSearch(page);
+      await page.keyboard.type(typed);
+      await page.getByRole('option', { name: option }).first().waitFor();
+      await page.keyboard.press('Escape');
+      await field.waitFor({ state: 'detached' });
+    }
+    await openSearch(page);
+    await page.keyboard.type('accounting');
+    const documents = page.getByRole('group', { name: 'Documents' }).getByRole('option', { name: 'Accounting' });
+    const [opened] = await Promise.all([page.context().waitForEvent('page'), documents.first().click()]);
+    await opened.getByRole('heading', { level: 1, name: 'Accounting' }).waitFor();
+    await page.context().close();
+  });
+
+  test('keys lead to screens and show themselves, and what is typed before the search has come is kept', async () => {
+    const { page } = await openConsole(browser, world, 'OWNER');
+    await page.keyboard.type('gp');
+    await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
+    await page.keyboard.type('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await assertAccessible(page, 'the keys');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' });
+    // The code of the search comes once all of this was typed.
+    let release = () => {};
+    const typed = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/SearchSheet-.*\.js$/, async (route) => {
+      await typed;
+      await route.continue();
+    });
+    await page.keyboard.type('/settx');
+    await page.keyboard.press('Backspace');
+    release();
+    await page.getByRole('option', { name: 'Settings', selected: true }).waitFor();
+    assert.equal(await page.getByRole('combobox', { name: 'Search' }).inputValue(), 'sett');
+    await page.context().close();
+  });
+
   test('the search has the evidence verified at once, as often as it is chosen', async () => {
     await purchase(world, 5, { agent: await world.newAgent('Buys once') });
     const { page } = await openConsole(browser, world, 'VIEWER', PHONE);

@@ -11,7 +11,7 @@ test('each list of a node with all extensions names its functions in the order i
   ]);
   assert.deepEqual(
     [...exchanges.keys()],
-    ['intent', 'purchase', 'cart', 'payment', 'httpPayment', 'ap2', 'ap2Cart', 'chain', 'external'],
+    ['intent', 'purchase', 'cart', 'payment', 'httpPayment', 'ap2', 'ap2Cart', 'chain', 'acpSession', 'external'],
   );
   assert.deepEqual(names, [
     ['authorizers', ['delegations', 'chains', 'mandate uses', 'ucp', 'ap2 carts']],

@@ -12,6 +12,7 @@ const PLACES: readonly Tab[] = [
   { path: '/settings/health', name: 'Health', permission: 'admin' },
   { path: '/settings/instruments', name: 'Payment methods', permission: 'admin' },
   ...(runsWith('x402') ? [{ path: '/settings/wallets', name: 'Wallets', permission: 'admin' } as const] : []),
+  { path: '/settings/export', name: 'Export', permission: 'read' },
   { path: '/settings/node', name: 'This node', permission: 'read' },
 ];
 

@@ -1,5 +1,6 @@
 /** The places of Settings, loaded together: a user who opens one goes on to another, and one file packs better than many. */
 import { AllowProgram } from './AllowProgram.tsx';
+import { Export } from './Export.tsx';
 import { Health } from './Health.tsx';
 import { Instruments } from './Instruments.tsx';
 import { Merchants } from './Merchants.tsx';
@@ -10,6 +11,7 @@ import { Wallets } from './Wallets.tsx';
 
 export const SETTINGS_PLACES = {
   AllowProgram,
+  Export,
   Health,
   Instruments,
   Merchants,

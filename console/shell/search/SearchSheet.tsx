@@ -6,7 +6,8 @@ import { node } from '../../node/node.ts';
 import { Sheet } from '../../parts/Sheet.tsx';
 import { sayTrouble } from '../../parts/toasts.ts';
 import { Status } from '../../parts/values/Status.tsx';
-import { isSearching } from '../searchOpen.ts';
+import { isSearching, takeTyped } from '../searchOpen.ts';
+import { docsEntries } from './docs.ts';
 import { type Entry, foundEntries, knownEntries } from './entries.ts';
 import { noteChosen, recentEntries } from './recent.ts';
 
@@ -19,13 +20,14 @@ interface SearchResults {
   /** What it was found by. */
   readonly text: string;
   readonly hits: readonly SearchHit[];
+  readonly docs: readonly Entry[];
   readonly trouble?: string;
 }
 
-const NOTHING: SearchResults = { text: '', hits: [] };
+const NOTHING: SearchResults = { text: '', hits: [], docs: [] };
 
 export function SearchSheet() {
-  const [text, setText] = useState('');
+  const [text, setText] = useState(takeTyped);
   const [place, setPlace] = useState(0);
   const found = useFound(text.trim());
   const isPending = found.text !== text.trim();
@@ -123,11 +125,13 @@ function useFound(text: string): SearchResults {
     const controller = new AbortController();
     const { signal } = controller;
     const ask = async () => {
+      const docs = docsEntries(text);
       try {
         const { hits } = await node.search({ q: text }, { signal });
-        if (!signal.aborted) setFound({ text, hits });
+        const found = { text, hits, docs: await docs };
+        if (!signal.aborted) setFound(found);
       } catch (error) {
-        if (!signal.aborted) setFound({ text, hits: [], trouble: explain(error).message });
+        if (!signal.aborted) setFound({ text, hits: [], docs: [], trouble: explain(error).message });
       }
     };
     const timer = setTimeout(() => void ask(), PAUSE_MS);
@@ -148,7 +152,7 @@ function entriesFor(text: string, found: SearchResults): readonly Entry[] {
   const all = [
     ...(wanted === '' ? recentEntries() : []),
     ...knownEntries(wanted),
-    ...(wanted === '' ? [] : foundEntries(found.hits).filter(isMeant)),
+    ...(wanted === '' ? [] : [...foundEntries(found.hits), ...found.docs].filter(isMeant)),
   ];
   const once = all.filter(({ key }, index) => all.findIndex((entry) => entry.key === key) === index);
   const groups = [...new Set(once.map(({ group }) => group))];

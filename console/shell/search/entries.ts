@@ -35,9 +35,40 @@ export function knownEntries(text: string): readonly Entry[] {
   return [...entries, ...freezes(wanted)];
 }
 
+/** How screens are called besides, by what is done there. */
+const WORDS: Readonly<Record<string, string>> = {
+  '/': 'home overview start',
+  '/approvals': 'touch waiting confirm allow deny',
+  '/payments': 'refund capture purchases orders',
+  '/decisions': 'refused why rejected reasons',
+  '/agents': 'bots limits freeze stop',
+  '/principals': 'principals person company',
+  '/policy': 'budget rules limits caps categories spending',
+  '/evidence': 'audit chain log proof verify',
+  '/build': 'developer',
+  '/build/keys': 'api key secret credential',
+  '/build/webhooks': 'endpoint callback',
+  '/build/events': 'stream log',
+  '/settings': 'passkeys devices notifications slack mail ntfy push sign out everywhere theme dark',
+  '/settings/people': 'invite colleague user role team approvers',
+  '/settings/merchants': 'shop domain bind stripe account',
+  '/settings/instruments': 'card bank instrument',
+  '/settings/wallets': 'x402 usdc chain crypto',
+  '/settings/export': 'accounting journal csv ledger beancount month bookkeeping',
+  '/settings/health': 'backup restore doctor stuck disk status',
+  '/settings/node': 'issuer key rails version reset sandbox',
+};
+
+/** Each but those of one record, and the forms that actions lead to. */
 function screens(): readonly SearchableEntry[] {
-  const shown = SCREENS.filter(({ icon, permission }) => icon !== undefined && may(permission));
-  return shown.map(({ pattern, title }) => leadingTo(hrefOf(pattern), { group: 'Go to', label: title }));
+  const shown = SCREENS.filter(
+    ({ pattern, permission, icon }) =>
+      may(permission) && (icon !== undefined || (/^\/(build|settings)\//.test(pattern) && !pattern.includes(':'))),
+  );
+  return shown.map(({ pattern, title }) => {
+    const group = pattern.startsWith('/settings/') ? 'Settings' : 'Go to';
+    return leadingTo(hrefOf(pattern), { group, label: title, words: WORDS[pattern] ?? '' });
+  });
 }
 
 /** Undefined where no screen is there that the person may see. */
@@ -54,11 +85,20 @@ function actions(): readonly SearchableEntry[] {
     ['#/agents/new', { group, label: 'Add an agent', words: 'new register' }],
     ['#/principals/new', { group, label: 'Register a principal', words: 'new whose money' }],
     [VERIFY_NOW, { group, label: 'Verify the evidence here', words: 'check chain audit' }],
-    ...(may('admin') ? [['#/policy', { group, label: 'Publish a policy…', words: 'rules limits' }] as const] : []),
+    ...(may('admin') ? ACTS_OF_ADMINS.map(([href, label, words]) => [href, { group, label, words }] as const) : []),
   ] as const;
   const leaving = { key: 'log out', group, label: 'Sign out', words: 'log out leave', run: logOut };
   return [...leading.filter(([href]) => isShown(href)).map(([href, entry]) => leadingTo(href, entry)), leaving];
 }
+
+const ACTS_OF_ADMINS = [
+  ['#/policy', 'Set a budget, or publish a policy…', 'rules limits month spending'],
+  ['#/settings/people', 'Invite a person…', 'colleague user add team'],
+  ['#/settings/health', 'Back up the node…', 'backup download copy'],
+  ['#/settings', 'Be told by mail, Slack or on this device…', 'notifications alerts ntfy push'],
+  ['#/settings/export', 'Export a month for accounting…', 'journal csv'],
+  ['#/build/keys', 'Create an API key…', 'new secret'],
+] as const;
 
 /** Freezing lowers a risk, so that it is done at once. */
 function freezes(wanted: string): readonly Entry[] {
@@ -85,7 +125,7 @@ const GROUPS: Readonly<Record<SearchHit['kind'], string>> = {
   payment: 'Payments',
   intent: 'Intents',
   merchant: 'Merchants',
-  principal: 'Principals',
+  principal: 'Whose money',
   webhook: 'Webhooks',
 };
 

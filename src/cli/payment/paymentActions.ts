@@ -1,10 +1,10 @@
 /** What `countersign payment` does with payments at a node. */
 import { writeFileSync } from 'node:fs';
-import type { Dispute, DisputeRecord, Payment, PaymentRecord } from '../../../client/operations.ts';
+import type { Dispute, DisputeRecord, Operations, Payment, PaymentRecord } from '../../../client/operations.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { requireFolderOf } from '../input/files.ts';
 import { type Cell, facts, localTime, money, statusCell } from '../output/layout.ts';
-import { print } from '../output/print.ts';
+import { print, printPieces } from '../output/print.ts';
 import { type ListOptions, listRecords } from '../target/listRecords.ts';
 import { agentNames } from '../target/names.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
@@ -48,13 +48,27 @@ export function cancelPayment(env: Env, mandateId: string, options: TargetOption
   return operate(env, options, (client) => client.cancelPayment({ mandateId }));
 }
 
-export function refundPayment(env: Env, mandateId: string, options: AmountOptions): Promise<void> {
-  const part = compact({ amount: options.amount });
+interface RefundOptions extends AmountOptions {
+  readonly reference?: string;
+}
+
+export function refundPayment(env: Env, mandateId: string, { reference, ...options }: RefundOptions): Promise<void> {
+  const evidence = reference === undefined ? undefined : ({ kind: 'receipt', reference } as const);
+  const part = compact({ amount: options.amount, evidence });
   return operate(env, options, (client) => client.refundPayment({ mandateId, ...part }));
 }
 
 export function reconcilePayment(env: Env, mandateId: string, options: TargetOptions): Promise<void> {
   return operate(env, options, (client) => client.reconcilePayment({ mandateId }));
+}
+
+type JournalOptions = TargetOptions & Omit<Operations['exportJournal']['input'], 'month'>;
+
+export function printJournal(env: Env, month: string, options: JournalOptions): Promise<void> {
+  const { timezone, format } = options;
+  return withTarget(env, options, (target) =>
+    printPieces(target.exportJournal({ month, ...compact({ timezone, format }) })),
+  );
 }
 
 /** @param given where it is saved; under its own name in this folder when absent */

@@ -1,7 +1,7 @@
 /** `countersign payment`: what its commands take. */
 import type { Command } from 'commander';
 import { operationOptions } from '../input/operationOptions.ts';
-import { limit } from '../input/optionTypes.ts';
+import { choice, limit } from '../input/optionTypes.ts';
 import { targetOptions } from '../target/targetOptions.ts';
 
 export function declarePayment(program: Command, env: NodeJS.ProcessEnv): void {
@@ -21,6 +21,13 @@ export function declarePayment(program: Command, env: NodeJS.ProcessEnv): void {
     .option('--csv', 'all that is found as CSV, regardless of --limit')
     .addOption(limit())
     .action(async (options) => (await import('./paymentActions.ts')).listDisputes(env, options));
+  targetOptions(payment.command('journal <month>'), 'read')
+    .description(
+      'Print what was paid, refunded and disputed in a month, such as 2026-11, as a journal in double entry.',
+    )
+    .addOption(choice('--format <format>', 'of the text', ['csv', 'beancount']).default('csv'))
+    .option('--timezone <zone>', 'in which days begin at midnight, such as Europe/Berlin; UTC when absent')
+    .action(async (month, options) => (await import('./paymentActions.ts')).printJournal(env, month, options));
   targetOptions(payment.command('dispute-pack <id> [file]'), 'read')
     .description('Save what answers the disputes of a payment: a zip archive with a page to print, and the evidence.')
     .action(async (id, file, options) => (await import('./paymentActions.ts')).saveDisputePack(env, id, file, options));
@@ -41,6 +48,7 @@ export function declarePayment(program: Command, env: NodeJS.ProcessEnv): void {
     .action(async (id, options) => (await import('./paymentActions.ts')).cancelPayment(env, id, options));
   operationOptions(targetOptions(payment.command('refund <id>'), 'write'), 'refundPayment')
     .description('Refund the captured amount, or part of it.')
+    .option('--reference <text>', 'of a payment elsewhere: what shows that money came back, such as a credit note')
     .action(async (id, options) => (await import('./paymentActions.ts')).refundPayment(env, id, options));
   targetOptions(payment.command('reconcile <id>'), 'write')
     .description('Ask the rail at once about a payment whose outcome is open.')

@@ -24,11 +24,22 @@ export async function* streamFromFolder(deps: Deps, caller: Caller, input: Input
   if (output instanceof ByteStream) yield* textOf(output);
 }
 
-/** The archive that answers a payment's disputes. @throws Fault as a node would answer it */
-export async function* packFromFolder(deps: Deps, caller: Caller, mandateId: string): AsyncGenerator<Uint8Array> {
-  const output = await perform(deps, caller, 'downloadDisputePack', { mandateId });
+/** What an operation gives in pieces, such as an archive. @throws Fault as a node would answer it */
+export async function* bytesFromFolder(
+  deps: Deps,
+  caller: Caller,
+  name: string,
+  input: Input,
+): AsyncGenerator<Uint8Array> {
+  const output = await perform(deps, caller, name, input);
   if (!(output instanceof ByteStream)) return;
   for await (const piece of output.pieces) yield typeof piece === 'string' ? new TextEncoder().encode(piece) : piece;
+}
+
+/** What an operation gives as text, as it is made. @throws Fault as a node would answer it */
+export async function* textFromFolder(deps: Deps, caller: Caller, name: string, input: Input): AsyncGenerator<string> {
+  const output = await perform(deps, caller, name, input);
+  if (output instanceof ByteStream) yield* textOf(output);
 }
 
 /** A list as CSV, as it is made. @throws Fault as a node would answer it */

@@ -2,13 +2,20 @@
 import { CountersignError } from '../../../client/error.ts';
 import type { Operations } from '../../../client/operations.ts';
 import { type Client, countersign } from '../../../client/rest.ts';
-import { type CsvName, streamBackup, streamCsv, streamDisputePack, streamEvidence } from '../../../client/stream.ts';
+import {
+  type CsvName,
+  streamBackup,
+  streamCsv,
+  streamDisputePack,
+  streamEvidence,
+  streamJournal,
+} from '../../../client/stream.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { openOffline } from '../../node/openFolder.ts';
 import { CommandRefusal, Unreachable, WrongUse } from '../commandFailure.ts';
 import { keyOf } from '../input/configOf.ts';
 import { withConfig } from '../input/withConfig.ts';
-import { csvFromFolder, folderClient, packFromFolder, streamFromFolder } from './folderClient.ts';
+import { bytesFromFolder, csvFromFolder, folderClient, streamFromFolder, textFromFolder } from './folderClient.ts';
 import { isWebAddress, type TargetOptions } from './targetOptions.ts';
 
 export interface Target {
@@ -22,6 +29,8 @@ export interface Target {
   downloadBackup(): AsyncIterable<Uint8Array>;
   /** The bytes of the archive that answers a payment's disputes. */
   downloadDisputePack(mandateId: string): AsyncIterable<Uint8Array>;
+  /** A month's journal, cut anywhere. */
+  exportJournal(input: Operations['exportJournal']['input']): AsyncIterable<string>;
 }
 
 interface Needs {
@@ -61,7 +70,8 @@ function onFolder(env: NodeJS.ProcessEnv, act: (target: Target) => Promise<void>
         client: folderClient(deps, caller),
         exportEvidence: (input) => streamFromFolder(deps, caller, input),
         listAsCsv: (name, input) => csvFromFolder(deps, caller, name, input),
-        downloadDisputePack: (mandateId) => packFromFolder(deps, caller, mandateId),
+        downloadDisputePack: (mandateId) => bytesFromFolder(deps, caller, 'downloadDisputePack', { mandateId }),
+        exportJournal: (input) => textFromFolder(deps, caller, 'exportJournal', input),
         downloadBackup() {
           throw new WrongUse('A data folder is backed up without --url.');
         },
@@ -84,6 +94,7 @@ function runningNode(url: string, apiKey: string | undefined): Target {
     listAsCsv: (name, input) => streamCsv(options, name, input),
     downloadBackup: () => streamBackup(options),
     downloadDisputePack: (mandateId) => streamDisputePack(options, mandateId),
+    exportJournal: (input) => streamJournal(options, input),
   };
 }
 

@@ -53,6 +53,11 @@ export const paymentExamples = {
     input: { status: 'needs_response', agentDid: AGENT, limit: 20 },
     output: { data: [{ ...dispute, mandateId: PAYMENT, agentDid: AGENT }], hasMore: false, cursor: null },
   },
+  exportJournal: {
+    notPlayed: 'is text',
+    input: { month: '2026-11', format: 'beancount' },
+    output: 'plugin "beancount.plugins.auto_accounts"\n',
+  },
   downloadDisputePack: {
     notPlayed: 'needs a payment that is disputed',
     input: { mandateId: PAYMENT },

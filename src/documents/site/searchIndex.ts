@@ -38,6 +38,12 @@ export async function searchIndex(): Promise<string> {
   return JSON.stringify(index);
 }
 
+/** Where each section stands, by the title of its page and its heading; for who looks for one by its name. */
+export function sectionList(): string {
+  const sections = [INDEX, ...contents().flatMap(({ pages }) => pages)].flatMap(sectionsOf);
+  return JSON.stringify(sections.map(({ title, heading, at }) => ({ title, heading, at })));
+}
+
 function sectionsOf(page: SitePage): Omit<Section, 'id'>[] {
   const markdown = readPage(page);
   const title = titleOf(markdown).replaceAll('`', '');

@@ -114,8 +114,15 @@ function referenceIn({ receipt }: HttpPaymentRow): string | undefined {
   return receipt === null ? undefined : (JSON.parse(receipt) as { readonly reference?: string }).reference;
 }
 
-/** Records what was told and changes nothing; the same again is recorded once. */
-export function* recordNote(deps: SettleDeps, { row, payment }: SentPayment, said: string, now: number): Script<void> {
+/** Records what was told, and shows a person what is for one; the same again is recorded once. */
+export function* recordNote(
+  deps: SettleDeps,
+  { row, payment }: SentPayment,
+  claim: Extract<SettlementClaim, { readonly note: string }>,
+  now: number,
+): Script<void> {
+  const { note: said } = claim;
+  if ('forPerson' in claim && payment.status === 'AUTHORIZED') yield* flagPayment(deps, payment, said, now);
   const told = JSON.stringify({ ...(row.receipt === null ? {} : JSON.parse(row.receipt)), note: said });
   if (row.receipt === told) return;
   yield* saveHttpReceipt(row, told);

@@ -152,7 +152,9 @@ function done(
   if (operation === 'capture') return captured(payment, request.amountMinor, now);
   if (operation === 'cancel') return canceled(payment, request.reason);
   // Where the rail says the total, a refund that its notification told of already is not counted twice.
-  return refunded(payment, outcome.refundedMinor ?? payment.refunded_minor + request.amountMinor);
+  const change = refunded(payment, outcome.refundedMinor ?? payment.refunded_minor + request.amountMinor);
+  if (change === undefined || request.evidence === undefined) return change;
+  return { ...change, facts: { ...change.facts, evidence: request.evidence } };
 }
 
 function authorized(payment: PaymentRow, { railId, holdUntil, proof }: Ok, now: number): PaymentChange {

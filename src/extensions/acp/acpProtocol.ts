@@ -24,9 +24,9 @@ export const acpProtocol: PaymentProtocol = {
     const paymentData = paymentDataOf(handlerId, credential);
     return { send: { body: { payment_data: paymentData } }, paymentData };
   },
-  readReport({ received }, report) {
+  readReport({ received }, report, { merchant }) {
     const { sessionId } = received as unknown as AcpRecord;
-    const claim = readCompletion(report, sessionId);
+    const claim = readCompletion(report, sessionId, merchant);
     if (claim.kind === 'refused') {
       const { path, reason } = claim;
       throw new Fault('BAD_REQUEST', `${path} ${reason}.`, [{ path, message: reason }]);

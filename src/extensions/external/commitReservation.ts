@@ -1,5 +1,5 @@
 /** It is told that a reserved payment was made elsewhere: such a word is always taken, and never for more than was reserved. */
-import { CommitRequest, type ExternalEvidence } from '../../../protocol/external/reservation.ts';
+import { CommitRequest, type ExternalEvidence, evidenceFacts } from '../../../protocol/external/reservation.ts';
 import { formatMoney, fromMinor } from '../../../protocol/money.ts';
 import { Payment } from '../../../protocol/payment.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -20,7 +20,7 @@ import { changePayment } from '../../store/statements/purchases/spendSums.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { useCase } from '../../usecase/useCase.ts';
-import { attestantOf, evidenceFacts, loadReservation, type Reservation } from './loadReservation.ts';
+import { attestantOf, loadReservation, type Reservation } from './loadReservation.ts';
 import { inLoggedCommit } from './loggedCommit.ts';
 
 export const commitReservation = useCase({

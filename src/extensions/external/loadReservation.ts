@@ -1,8 +1,5 @@
 /** What was reserved for a payment elsewhere, and what is told of it. */
-import type { ExternalEvidence } from '../../../protocol/external/reservation.ts';
-import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { inertText } from '../../../protocol/wire/plainText.ts';
 import type { Caller } from '../../access/caller.ts';
 import { requirePayment } from '../../domain/payments/loadPayment.ts';
 import { type ExternalPaymentRow, findExternalPayment } from '../../store/statements/purchases/externalPayments.ts';
@@ -26,14 +23,4 @@ export function* loadReservation(caller: Caller, mandateId: string): Script<Rese
 /** Whose word it is: who administers the node is its owner, whose money it is. */
 export function attestantOf({ permissions }: Caller): Extract<Attestant, 'agent' | 'owner'> {
   return permissions.has('admin') ? 'owner' : 'agent';
-}
-
-/** As it is recorded: a document's hash, and words in which nothing hides. */
-export function evidenceFacts({ note, reference, sha256, ...facts }: ExternalEvidence): ExternalEvidence {
-  return compact({
-    ...facts,
-    sha256: sha256 === undefined ? undefined : `sha256:${sha256}`,
-    reference: reference === undefined ? undefined : inertText(reference),
-    note: note === undefined ? undefined : inertText(note),
-  }) as ExternalEvidence;
 }

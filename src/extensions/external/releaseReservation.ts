@@ -1,5 +1,5 @@
 /** It is told that a reserved payment was not made. Whether that frees the amount is for the policy to say. */
-import { ReleaseRequest } from '../../../protocol/external/reservation.ts';
+import { evidenceFacts, ReleaseRequest } from '../../../protocol/external/reservation.ts';
 import { Payment } from '../../../protocol/payment.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -12,7 +12,7 @@ import { paymentFacts } from '../../domain/purchases/purchaseFacts.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { useCase } from '../../usecase/useCase.ts';
-import { attestantOf, evidenceFacts, loadReservation } from './loadReservation.ts';
+import { attestantOf, loadReservation } from './loadReservation.ts';
 import { inLoggedCommit } from './loggedCommit.ts';
 
 export const releaseReservation = useCase({

@@ -1,5 +1,6 @@
 /** Serves the console: its page, the files it is made of, and the ways there. */
-import { gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import type { Context } from 'koa';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { readConsoleFiles } from '../../assets/consoleFiles.ts';
@@ -54,7 +55,7 @@ export function consoleRoutes(gate: Gate): readonly OpenRoute[] {
       summary: 'Part of the console.',
       answers: { 200: { description: 'The file.', media: 'text/javascript' } },
       errors: [404],
-      answer(context) {
+      async answer(context) {
         const name = String((context.params as Record<string, string | undefined>)['file']);
         const { texts, images, packed } = files();
         const image = images.get(name);
@@ -64,7 +65,7 @@ export function consoleRoutes(gate: Gate): readonly OpenRoute[] {
         }
         const text = name === SHELL ? undefined : texts.get(name);
         if (text === undefined) throw new Fault('NOT_FOUND', `The console has no file ${name}.`);
-        serve(context, name, text, packed);
+        await serve(context, name, text, packed);
       },
     },
   ];
@@ -75,8 +76,8 @@ interface Files {
   readonly images: ReadonlyMap<string, Uint8Array>;
   /** None where the program was not built. */
   readonly page: FixedText | undefined;
-  /** Files as they were compressed before. */
-  readonly packed: Map<string, Buffer>;
+  /** Files as they were compressed before, by their names with the encoding. */
+  readonly packed: Map<string, Promise<Buffer>>;
 }
 
 function readFiles(gate: Gate): Files {
@@ -94,21 +95,35 @@ function serveImage(context: Context, image: Uint8Array): void {
   context.body = Buffer.from(image.buffer, image.byteOffset, image.byteLength);
 }
 
-function serve(context: Context, name: string, { bytes, tag }: FixedText, packed: Files['packed']): void {
+/** What browsers take, the smallest first; most take Brotli only where the page is secure or on their own machine. */
+const ENCODINGS: Readonly<Record<string, (bytes: Uint8Array) => Promise<Buffer>>> = {
+  br: promisify<Uint8Array, Buffer>(brotliCompress),
+  gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
+};
+
+async function serve(
+  context: Context,
+  name: string,
+  { bytes, tag }: FixedText,
+  packed: Files['packed'],
+): Promise<void> {
   // What a worker may load goes by the answer that brought it.
   context.set('Content-Security-Policy', name === WORKER ? WORKER_POLICY : FILE_POLICY);
   if (HASHED.test(name)) context.set('Cache-Control', 'public, max-age=31536000, immutable');
   else if (tagged(context, tag)) return;
   context.type = TYPES[name.slice(name.lastIndexOf('.') + 1)] as string;
   context.vary('Accept-Encoding');
-  if (context.acceptsEncodings('gzip', 'identity') !== 'gzip') {
+  const accepted = Object.keys(ENCODINGS).find((encoding) => context.acceptsEncodings(encoding) !== false);
+  const pack = ENCODINGS[String(accepted)];
+  if (pack === undefined) {
     context.body = bytes;
     return;
   }
-  const smaller = packed.get(name) ?? gzipSync(bytes, { level: 9 });
-  packed.set(name, smaller);
-  context.set('Content-Encoding', 'gzip');
-  context.body = smaller;
+  const key = `${name} ${accepted}`;
+  const smaller = packed.get(key) ?? pack(bytes);
+  packed.set(key, smaller);
+  context.set('Content-Encoding', String(accepted));
+  context.body = await smaller;
 }
 
 /** The page with what it says of its node: where it is at home, and whether money moves. */

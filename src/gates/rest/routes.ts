@@ -46,6 +46,7 @@ export const routes: readonly KernelRoute[] = [
   { method: 'POST', path: '/ap2/payments/:mandateId/settle', useCase: 'settlePayment', status: 200 },
   { method: 'GET', path: '/ap2/credentials/:id', useCase: 'showCredential', status: 200, tagged: true, hasForms: true },
   { method: 'GET', path: '/ap2/admin/spend', useCase: 'showSpend', status: 200 },
+  { method: 'GET', path: '/ap2/admin/journal', useCase: 'exportJournal', status: 200 },
   { method: 'GET', path: '/ap2/admin/attention', useCase: 'showAttention', status: 200 },
   { method: 'GET', path: '/ap2/admin/search', useCase: 'search', status: 200 },
   { method: 'GET', path: '/ap2/admin/health', useCase: 'showHealth', status: 200 },

@@ -25,7 +25,7 @@ export const settleHttpPayment = useCase({
     await writeLogged(deps, tenantId, function* (own, now) {
       const standing = yield* findSentPayment(caller, { ...input, mandateId });
       if (claim.kind === 'paid') yield* recordPaid(own, standing, claim, now);
-      else yield* recordNote(own, standing, claim.note, now);
+      else yield* recordNote(own, standing, claim, now);
     });
     if (claim.kind !== 'paid') await lookAfter(deps, sent.payment, claim.kind === 'unpaid');
     return deps.store.read(function* () {

@@ -1,5 +1,6 @@
 /** Capture, cancel and refund. */
 import { z } from 'zod';
+import { ExternalEvidence, evidenceFacts } from '../../../protocol/external/reservation.ts';
 import { IdempotencyKey } from '../../../protocol/intent.ts';
 import { formatMoney } from '../../../protocol/money.ts';
 import { Payment, type PaymentStatus } from '../../../protocol/payment.ts';
@@ -10,6 +11,7 @@ import { requirePayment } from '../../domain/payments/loadPayment.ts';
 import { accountOf, captureEndOf, openAttempt } from '../../domain/payments/railAttempt.ts';
 import { type AttemptOrOutput, throughRail } from '../../domain/payments/throughRail.ts';
 import { minorAt } from '../../domain/purchases/purchaseFacts.ts';
+import type { RailRequest } from '../../rails/rail.ts';
 import { findPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { countAttempts, findOpenAttempt } from '../../store/statements/purchases/railAttempts.ts';
 import type { Script } from '../../store/store.ts';
@@ -18,7 +20,12 @@ import { type Run, useCase } from '../../usecase/useCase.ts';
 
 const Operation = z.object({ mandateId: z.string(), idempotencyKey: IdempotencyKey.optional() });
 const OperationWithAmount = Operation.extend({ amount: z.number().optional() });
-type OperationInput = z.output<typeof OperationWithAmount>;
+const Refund = OperationWithAmount.extend({
+  evidence: ExternalEvidence.optional().describe(
+    'Of a payment that was made elsewhere: what shows that money came back. A rail tells it itself.',
+  ),
+});
+type OperationInput = z.output<typeof OperationWithAmount> & { readonly evidence?: ExternalEvidence | undefined };
 
 interface OperationRule {
   readonly operation: 'capture' | 'cancel' | 'refund';
@@ -43,7 +50,7 @@ export const cancelPayment = operation('Cancels an authorization and releases wh
   limitName: 'authorized',
 });
 
-export const refundPayment = operation('Refunds the captured amount, or part of it.', OperationWithAmount, {
+export const refundPayment = operation('Refunds the captured amount, or part of it.', Refund, {
   operation: 'refund',
   // The rail says whether a disputed payment can still be refunded.
   from: ['CAPTURED', 'PARTIALLY_REFUNDED', 'DISPUTED'],
@@ -83,7 +90,8 @@ function operate(rule: OperationRule): Run<OperationInput, Payment> {
       const account = yield* accountOf(payment);
       const ordinal = yield* countAttempts(caller.tenantId, payment.mandate_id);
       const key = `${payment.mandate_id}:${rule.operation}:${ordinal}`;
-      const asked = { key, operation: rule.operation, request: { amountMinor, account } };
+      const evidence = evidenceOf(deps, payment, input);
+      const asked = { key, operation: rule.operation, request: { amountMinor, account, evidence } };
       return { attempt: yield* openAttempt(deps, payment, asked, now), rail: payment.rail };
     },
   );
@@ -105,6 +113,18 @@ function requireAsked({ rails }: Pick<Deps, 'rails'>, { operation }: OperationRu
   const reason =
     operation === 'cancel' ? 'nothing takes back what it has signed' : `the merchant does that, which it pays`;
   throw new Fault('CONFLICT', `No ${operation} of a payment by ${rail}: ${reason}.`);
+}
+
+/** What shows a refund of a payment elsewhere. @throws Fault BAD_REQUEST for one of a rail, which tells it itself */
+function evidenceOf(
+  { rails }: Pick<Deps, 'rails'>,
+  { rail }: PaymentRow,
+  { evidence }: OperationInput,
+): RailRequest['evidence'] {
+  if (evidence === undefined) return undefined;
+  if (rails.get(rail)?.gate?.isElsewhere === true) return { ...evidenceFacts(evidence) } as Record<string, string>;
+  const message = `must be absent: ${rail} itself tells what came back`;
+  throw new Fault('BAD_REQUEST', `The evidence ${message}.`, [{ path: 'evidence', message }]);
 }
 
 /** @throws Fault CONFLICT once the time is over that the mandate gives; the hold is canceled then */

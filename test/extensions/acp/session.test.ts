@@ -167,6 +167,28 @@ describe('the status', () => {
     });
   }
 
+  test('after the token that asks for the customer is shown to people, with a page of the shop alone, until it is paid', async () => {
+    for (const [url, where] of [
+      ['https://pay.tea.example/3ds', 'at https://pay.tea.example/3ds'],
+      ['https://tea.example.evil.example/3ds', 'at the shop'],
+    ] as const) {
+      const { node, validate, settle } = await world();
+      const granted = await validate(sessionOf('cs_1'));
+      const asking = sessionOf('cs_1', { status: 'authentication_required', continue_url: url });
+      const report = { mandateId: granted['mandateId'], status: 200, session: asking };
+      const flagged = await settle(report);
+      assert.equal(flagged['status'], 'AUTHORIZED');
+      assert.deepEqual((await settle(report))['attention'], flagged['attention']);
+      const reason = `The shop asks for its customer (authentication_required): a person goes on ${where}.`;
+      assert.equal(flagged['attention'].reason, reason);
+      const shown = JSON.stringify(await node.run('showAttention', {}));
+      assert.ok(shown.includes(granted['mandateId']), 'it stands in what needs a person');
+      const order = { id: 'ord_1', checkout_session_id: 'cs_1', permalink_url: 'https://tea.example/orders/1' };
+      const paid = await settle({ ...report, session: { ...asking, status: 'completed', order } });
+      assert.deepEqual([paid['status'], paid['attention']], ['CAPTURED', undefined]);
+    }
+  });
+
   test('ready_for_payment with an intervention goes to the person, and by no address that is not https', async () => {
     const { validate } = await world();
     const message = { type: 'error', code: 'intervention_required', content_type: 'plain', content: 'Sign in.' };

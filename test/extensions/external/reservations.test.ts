@@ -352,6 +352,23 @@ describe('a refund', () => {
     assert.deepEqual([refunded.status, refunded.refunded], ['PARTIALLY_REFUNDED', 4.5]);
     assert.equal((await reserve({ amount: 10 })).allowed, false);
   });
+
+  test('is recorded with what shows it, which a rail that moves money tells itself', async () => {
+    const { node, agent, agentDid, reserve, commit } = await world({});
+    const { mandateId, transactionId } = await reserve();
+    await commit(mandateId);
+    const evidence = { kind: 'statement', reference: 'credit 77', sha256: 'a'.repeat(64) };
+    await node.run('refundPayment', { mandateId, amount: 4.5, evidence }, agent);
+    const { events } = await node.run('evidenceBundle', { transactionId });
+    const { data } = events.find(({ eventType }: Loose) => eventType === 'PAYMENT_REFUNDED');
+    assert.deepEqual([data.refund, data.evidence], [4.5, { ...evidence, sha256: `sha256:${evidence.sha256}` }]);
+    const card = { kind: 'receipt', reference: '4111 1111 1111 1111' };
+    await assert.rejects(node.run('refundPayment', { mandateId, evidence: card }, agent), /card number/);
+    const byCard = await node.pay(agentDid, 20);
+    await node.run('capturePayment', { mandateId: byCard });
+    const asked = { mandateId: byCard, evidence };
+    await assert.rejects(node.run('refundPayment', asked, agent), /evidence must be absent/);
+  });
 });
 
 describe('one budget', () => {

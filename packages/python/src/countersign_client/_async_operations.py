@@ -409,14 +409,21 @@ class AsyncOperations:
         mandate_id: str,
         *,
         amount: inputs.Number | None = None,
+        evidence: inputs.RefundPaymentEvidence | None = None,
         idempotency_key: str | None = None,
     ) -> models.Payment:
         """Refunds the captured amount, or part of it. (``POST /ap2/payments/:mandateId/refund``)
 
         ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
         ``amount``: An amount in units of the currency: 42.5 is 42.50 USD.
+        ``evidence``: Of a payment that was made elsewhere: what shows that money came back. A rail tells it
+        itself.
         """
-        result: models.Payment = await self._call("refundPayment", {"mandateId": mandate_id, "amount": amount}, idempotency_key)
+        result: models.Payment = await self._call("refundPayment", {
+            "mandateId": mandate_id,
+            "amount": amount,
+            "evidence": evidence,
+        }, idempotency_key)
         return result
 
     async def reconcile_payment(
@@ -498,6 +505,27 @@ class AsyncOperations:
             "by": by,
             "currency": currency,
             "principalDid": principal_did,
+        })
+        return result
+
+    async def export_journal(
+        self,
+        *,
+        month: str,
+        timezone: str | None = None,
+        format: Literal["csv", "beancount"] | None = None,
+    ) -> str | str:
+        """Exports what was paid, refunded and disputed in a month as a journal in double entry, newest first. (``GET
+        /ap2/admin/journal``)
+
+        ``month``: The month, such as `2026-11`.
+        ``timezone``: In which days begin at midnight, such as `Europe/Berlin`; UTC when absent.
+        ``format``: `csv` has a line for each posting; `beancount` is text for Beancount, and for what reads that.
+        """
+        result: str | str = await self._call("exportJournal", {
+            "month": month,
+            "timezone": timezone,
+            "format": format,
         })
         return result
 

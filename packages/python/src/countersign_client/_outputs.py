@@ -30,6 +30,7 @@ OUTPUTS: dict[str, Any] = {
     "settlePayment": models.Payment,
     "showCredential": dict[str, Any] | str,
     "showSpend": models.Spend,
+    "exportJournal": str | str,
     "showAttention": models.Attention,
     "search": models.SearchResult,
     "showHealth": models.NodeHealth,

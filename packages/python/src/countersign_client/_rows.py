@@ -28,6 +28,7 @@ ROWS: dict[str, Row] = {
     "settlePayment": Row("POST", "/ap2/payments/:mandateId/settle", in_path=("mandateId",)),
     "showCredential": Row("GET", "/ap2/credentials/:id", in_path=("id",), media=("application/vc", "application/vc+jwt",)),
     "showSpend": Row("GET", "/ap2/admin/spend"),
+    "exportJournal": Row("GET", "/ap2/admin/journal", media=("text/csv", "text/plain",)),
     "showAttention": Row("GET", "/ap2/admin/attention"),
     "search": Row("GET", "/ap2/admin/search"),
     "showHealth": Row("GET", "/ap2/admin/health"),

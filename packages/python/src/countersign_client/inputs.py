@@ -70,6 +70,17 @@ ListPaymentsStatus: TypeAlias = Literal[
 ]
 
 
+class RefundPaymentEvidence(TypedDict):
+    kind: Literal["receipt", "order", "confirmation", "statement", "x402", "mpp", "none"]
+    """What shows that it was paid."""
+    sha256: NotRequired[str]
+    """SHA-256 of the document. The document itself never comes here."""
+    reference: NotRequired[str]
+    """What the merchant or the rail calls it, such as the number of an order."""
+    occurredAt: NotRequired[str]
+    note: NotRequired[str]
+
+
 RulesSpendCategories: TypeAlias = Literal[
     "groceries",
     "alcohol",

@@ -64,6 +64,10 @@ class Streams:
         """The bytes of the zip archive that answers a payment's disputes."""
         return self._pieces("downloadDisputePack", {"mandateId": mandate_id})
 
+    def stream_journal(self, month: str, members: Mapping[str, Any] | None = None) -> Iterator[str]:
+        """A month's journal in double entry, cut anywhere. ``members`` are ``format`` and ``timezone``, as on the wire."""
+        return _texts(self._pieces("exportJournal", {**(members or {}), "month": month}))
+
     def stream_csv(self, name: CsvName, members: Mapping[str, Any] | None = None) -> Iterator[str]:
         """All that a list's filter finds as CSV, cut anywhere. ``members`` are the list's, as on the wire."""
         return _texts(self._pieces(name, members or {}, accept="text/csv"))
@@ -155,6 +159,10 @@ class AsyncStreams:
     def stream_dispute_pack(self, mandate_id: str) -> AsyncGenerator[bytes, None]:
         """As ``Streams.stream_dispute_pack``."""
         return self._pieces("downloadDisputePack", {"mandateId": mandate_id})
+
+    def stream_journal(self, month: str, members: Mapping[str, Any] | None = None) -> AsyncGenerator[str, None]:
+        """As ``Streams.stream_journal``."""
+        return _texts_async(self._pieces("exportJournal", {**(members or {}), "month": month}))
 
     def stream_csv(self, name: CsvName, members: Mapping[str, Any] | None = None) -> AsyncGenerator[str, None]:
         """As ``Streams.stream_csv``."""

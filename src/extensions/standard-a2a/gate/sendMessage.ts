@@ -15,7 +15,7 @@ import { requireBody, tryParse } from '../../../core/serveRequest.ts';
 import { reply, steps } from '../../../usecase/steps.ts';
 import { parseInput } from '../../../usecase/useCase.ts';
 import type { SentMessage } from '../tasks/sendTask.ts';
-import { answerLimits } from './answerLimits.ts';
+import { answerQuestion } from './answerQuestion.ts';
 import { StandardFault } from './faults.ts';
 import type { StandardCall, StandardRequest } from './standardRequest.ts';
 import { type SentView, taskCore, taskMessageSteps } from './takeTask.ts';
@@ -96,8 +96,8 @@ export const sendPipeline = steps<Arrival, SendResult>()
     const prover = signed?.did ?? (credential.kind === 'proof' ? credential.proof.did : undefined);
     return { credential, signed, prover };
   })
-  .find('answer what asks for limits', async ({ request, given, ...asker }) => {
-    const message = await answerLimits(request, asker, given.message);
+  .find('answer a question', async ({ request, given, ...asker }) => {
+    const message = await answerQuestion(request, asker, given.message);
     return message === undefined ? {} : reply<SendResult>({ message });
   })
   .find('parse the exchange', async ({ request, given: { message }, credential, prover }) => {
@@ -173,7 +173,9 @@ const WHAT_IS_READ =
   '"cartVc"}} and {"countersign.payment": {"approvalToken"}} are the steps of a purchase, each in a task of its own; ' +
   '{"countersign.httpPayment": {"agentDid", "url", "challenges"}} pays what a server asks for by HTTP; ' +
   '{"countersign.external": {"reserve": {"agentDid", "merchant", "amount", "currency", "channel"}}} reserves for a payment elsewhere; ' +
-  '{"countersign.limits": {}} is answered with what is left of your limits.';
+  '{"countersign.acpSession": {"agentDid", "merchantDomain", "session"}} pays a checkout session of ACP; ' +
+  '{"countersign.limits": {}} is answered with what is left of your limits, and {"countersign.httpSignature": {"mandateId" or "intentId", ' +
+  '"method", "url", "profile"}} with the headers of a signed request.';
 
 /** Nothing was asked for, so there is no task; the caller is identified and charged all the same. */
 async function answerWords(

@@ -1,9 +1,6 @@
-/** A message that asks what is left of limits: it is answered at once with a message, and begins no task. */
-
-import { askedLimits, LIMITS_RESULT } from '../../../../protocol/a2a/dataParts.ts';
+/** A message that asks a question, such as what is left of limits: it is answered at once with a message, and begins no task. */
+import { askedQuestion } from '../../../../protocol/a2a/dataParts.ts';
 import type { AgentMessage, TaskMessage } from '../../../../protocol/a2a/task.ts';
-import { AskLimits, type LimitStates } from '../../../../protocol/agentLimits.ts';
-import { limitsSentence } from '../../../../protocol/policy/limitUse.ts';
 import { MESSAGE_AGE_SECONDS, MESSAGE_AHEAD_SECONDS } from '../../../../protocol/wire/time.ts';
 import type { RequestCredential } from '../../../core/callerOf.ts';
 import { requireBody, tryParse } from '../../../core/serveRequest.ts';
@@ -18,25 +15,23 @@ interface Asker {
   readonly prover: string | undefined;
 }
 
-/** @returns undefined for a message that does not ask */
-export async function answerLimits(
+/** @returns undefined for a message that does not ask, or asks an extension that the node runs without */
+export async function answerQuestion(
   request: StandardRequest,
   asker: Asker,
   message: TaskMessage,
 ): Promise<AgentMessage | undefined> {
-  const asked = askedLimits(message);
+  const { core, newId, settings } = request.gate;
+  const asked = askedQuestion(message, settings.extensions);
   if (asked === undefined) return undefined;
-  const { core, newId } = request.gate;
-  const parsed = tryParse(() => {
-    const body = asker.prover === undefined ? asked.body : { agentDid: asker.prover, ...Object(asked.body) };
-    return within(asked.path, () => parseInput(AskLimits, body));
-  });
+  const { operation, resultName, schema, sentence } = asked.question;
+  const parsed = tryParse(() => within(asked.path, () => parseInput(schema(asker.prover), asked.body)));
   const credential = onceOnly(asker, message.messageId, newId);
-  const of = { name: 'showLimits', address: request.meter.address, credential } as const;
+  const of = { name: operation, address: request.meter.address, credential } as const;
   const coreReply = await core.call('takeRequest', { ...of, input: parsed.input });
-  const limits = JSON.parse(String(requireBody(parsed, request.meter.settle(coreReply)))) as LimitStates;
+  const result = JSON.parse(String(requireBody(parsed, request.meter.settle(coreReply)))) as object;
   const contextId = message.contextId ?? newId('ctx_');
-  const parts = [{ data: { [LIMITS_RESULT]: limits } }, { text: limitsSentence(limits.limits) }];
+  const parts = [{ data: { [resultName]: result } }, { text: sentence(result) }];
   return { messageId: newId('msg_'), contextId, role: 'ROLE_AGENT', parts };
 }
 
