@@ -148,19 +148,19 @@ export const SCREENS: readonly Screen[] = [
     title: 'Policy',
     permission: 'read',
     icon: 'policy',
-    load: () => import('../screens/policy/PolicyScreen.tsx').then(({ PolicyScreen }) => PolicyScreen),
+    load: () => import('../screens/policy/policyPlaces.ts').then(({ POLICY_PLACES }) => POLICY_PLACES.PolicyScreen),
   },
   {
     pattern: '/policy/draft',
     title: 'Policy draft',
     permission: 'read',
-    load: () => import('../screens/policy/draft/DraftScreen.tsx').then(({ DraftScreen }) => DraftScreen),
+    load: () => import('../screens/policy/policyPlaces.ts').then(({ POLICY_PLACES }) => POLICY_PLACES.DraftScreen),
   },
   {
     pattern: '/policy/versions/:id/:version',
     title: 'Policy version',
     permission: 'read',
-    load: () => import('../screens/policy/OneVersion.tsx').then(({ OneVersion }) => OneVersion),
+    load: () => import('../screens/policy/policyPlaces.ts').then(({ POLICY_PLACES }) => POLICY_PLACES.OneVersion),
   },
   {
     pattern: '/evidence',
