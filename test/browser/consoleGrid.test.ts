@@ -46,6 +46,7 @@ const MAIN_BUTTONS: Readonly<Record<string, string>> = {
   '/settings/instruments': 'Add a payment method',
   '/settings/wallets': 'Add a wallet',
   '/settings/health': '',
+  '/settings/export': '',
   '/settings/node': '',
   '/allow': '',
 };
