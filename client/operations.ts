@@ -2534,7 +2534,7 @@ export interface Operations {
     readonly input: SettlementReport;
     readonly output: Payment;
   };
-  /** Lists payments, newest first. */
+  /** Lists payments, newest first, or as `sort` says. */
   readonly listPayments: {
     readonly input: {
       /** How many records to return, 1 to 200. */
@@ -2557,6 +2557,8 @@ export interface Operations {
       readonly max?: number;
       /** ISO 4217 code in upper case. */
       readonly currency?: string;
+      /** Which come first; the newest ones, unless it is said. By amount those of one `currency` are listed. */
+      readonly sort?: 'newest' | 'oldest' | 'largest' | 'smallest';
     };
     readonly output: {
       /** The records of this page. */
@@ -3151,6 +3153,44 @@ export interface Operations {
         readonly path: string;
         /** One sentence. */
         readonly message: string;
+      }[];
+      /** Each maximum of each limit of `next`, with what it would count now. */
+      readonly limits: readonly {
+        /** velocity_limit: the one of risk.velocity_limit. */
+        readonly name: string;
+        /** What of it is limited: the sum, or how many. */
+        readonly measure: 'amount' | 'purchases';
+        /** What the rule allows. */
+        readonly limit: number;
+        /** Of amounts. */
+        readonly currency?: string;
+        readonly window: string;
+        /** Of a period of the calendar. */
+        readonly timezone?: string;
+        /** Whose purchases count together: the agent’s, the principal’s, or all. */
+        readonly scope: 'agent' | 'principal' | 'policy';
+        /** Purchases there alone count. */
+        readonly merchant?: string;
+        /** Purchases of it alone count. */
+        readonly category?: string;
+        /** What becomes of a purchase over it. */
+        readonly action: 'deny' | 'presence';
+        readonly periodStart?: string;
+        /** When the present period of the calendar ends. */
+        readonly resetsAt?: string;
+        /** Whether the other policy has no limit that says the same. */
+        readonly isChanged: boolean;
+        /** How many have nothing left of it, so that their next purchase is over it: 1 at most where all agents share it. */
+        readonly usedUp: number;
+        /** The five that have used most of it, of the 200 newest that may buy; no agent with limits of its own. */
+        readonly most: readonly {
+          /** The agent or the registered principal; absent where all agents share it. */
+          readonly did?: string;
+          /** A name for people. */
+          readonly name?: string;
+          /** What it counts: what is held or paid in its window. */
+          readonly used: number;
+        }[];
       }[];
     };
   };

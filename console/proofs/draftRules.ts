@@ -1,7 +1,6 @@
 /** What reads and judges a draft of a policy in this browser, by the node's own code. See loadRules.ts. */
 import { canonical } from '../../protocol/credential/canonical.ts';
 import { type CaseOutcome, judgeCase, PolicyCases } from '../../protocol/policy/cases.ts';
-import { compareRules, type RuleChange } from '../../protocol/policy/compareRules.ts';
 import { compilePolicy } from '../../protocol/policy/compile.ts';
 import { warningsOf } from '../../protocol/policy/contradictions.ts';
 import { GROUPS } from '../../protocol/policy/rule.ts';
@@ -22,6 +21,8 @@ export interface DraftProblem {
 type Read<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problems: readonly DraftProblem[] };
+
+export { changedSentences, sentencesFor } from './ruleSentences.ts';
 
 type Issue = Parameters<typeof detailsOf>[0];
 
@@ -65,10 +66,6 @@ function nameOf({ path }: FormField): string {
 /** Whether two drafts are the same JSON, however they are written. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   return canonical(one) === canonical(other);
-}
-
-export function changesBetween(former: Rules, next: Rules): readonly RuleChange[] {
-  return compareRules(former, next);
 }
 
 /** Where a draft contradicts itself. */

@@ -5,9 +5,5 @@ export type RulesCode = Awaited<ReturnType<typeof loadRules>>;
 
 export async function loadRules() {
   await interpretSchemas();
-  const { FIELDS, labelOf, readRules, isSameJson, changesBetween, warningsIn, runCases } = await import(
-    './draftRules.ts'
-  );
-  const { sentencesFor } = await import('./ruleSentences.ts');
-  return { FIELDS, labelOf, readRules, isSameJson, changesBetween, warningsIn, runCases, sentencesFor };
+  return await import('./draftRules.ts');
 }

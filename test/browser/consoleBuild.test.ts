@@ -257,7 +257,7 @@ for (const engine of everyEngine()) {
       await card('Needs you').getByRole('button', { name: 'Play: Needs you' }).click();
       await card('Needs you').getByRole('link', { name: 'Decide' }).click();
       await page.getByRole('button', { name: /^Approve/ }).click();
-      await page.getByText('Approved. The agent continues by itself.').first().waitFor();
+      await page.getByText('The agent pays by itself.').first().waitFor();
       await page.goBack();
       await card('Needs you')
         .getByText(/Paid: 150\.00 USD\./)
@@ -389,7 +389,7 @@ for (const engine of everyEngine()) {
 
     test('no user is shown a place or a button that their role would be refused', async () => {
       const hook = await subscribe(world, `${receiver.url}/roles`, ['payment.captured']);
-      const everywhere = ['You', 'This node', 'Start', 'Events'];
+      const everywhere = ['You', 'Export', 'This node', 'Start', 'Events'];
       const forAdmins = [
         'People',
         'Merchants',
@@ -471,6 +471,7 @@ for (const engine of everyEngine()) {
         ['#/settings/merchants', 'Merchants'],
         ['#/settings/instruments', 'Payment methods'],
         ['#/settings/wallets', 'Wallets'],
+        ['#/settings/export', 'Export for accounting'],
         ['#/settings/health', 'Checks'],
         ['#/settings/node', 'Rails'],
       ];

@@ -26,7 +26,7 @@ const MAIN_BUTTONS: Readonly<Record<string, string>> = {
   '/agents': 'Add an agent',
   '/agents/new': '',
   '/agents/:did': 'Freeze',
-  '/principals': 'Register a principal',
+  '/principals': 'Add a person or company',
   '/principals/new': '',
   '/principals/:did': 'Rename…',
   '/policy': 'Write a draft',
@@ -46,6 +46,7 @@ const MAIN_BUTTONS: Readonly<Record<string, string>> = {
   '/settings/instruments': 'Add a payment method',
   '/settings/wallets': 'Add a wallet',
   '/settings/health': '',
+  '/settings/export': '',
   '/settings/node': '',
   '/allow': '',
 };

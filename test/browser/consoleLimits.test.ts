@@ -194,7 +194,7 @@ describe('limits in the console', { skip }, () => {
   test('the limits of a policy are added, changed and removed in its form, with what is wrong said at its place', async () => {
     const { page } = await openConsole(browser, world, 'OWNER', PHONE);
     await show(page, '#/policy/draft?rule=risk.limits');
-    const part = page.locator('fieldset.part', { hasText: 'Budgets and limits' });
+    const budgets = page.locator('fieldset.entry');
     const look = (view: 'Form' | 'JSON') => page.getByRole('button', { name: view, exact: true }).click();
     const inDraft = async () => {
       await look('JSON');
@@ -202,42 +202,43 @@ describe('limits in the console', { skip }, () => {
       await look('Form');
       return JSON.parse(text).risk?.limits as Loose[] | undefined;
     };
-    await part.locator('summary > bdi').first().waitFor();
+    await budgets.first().waitFor();
     assert.deepEqual(
-      await part.locator('summary > bdi').allInnerTexts(),
+      await budgets.evaluateAll((all) => all.map((each) => each.getAttribute('data-limit'))),
       LIMITS.map(({ name }) => name),
     );
-    await page.getByRole('button', { name: 'Add one to Budgets and limits' }).click();
-    const entry = part.locator('.entry').last();
-    await entry.getByText('is missing').first().waitFor();
-    await entry.getByLabel('Name', { exact: true }).fill('week');
-    await entry.getByLabel('Period', { exact: true }).fill('fortnight');
+    await page.getByRole('button', { name: 'Add a budget' }).click();
+    const entry = budgets.last();
+    await entry.getByText('More').click();
+    const name = entry.getByLabel('Name', { exact: true });
+    await name.fill('week');
+    await entry.getByLabel('Period, or a duration such as 12h').fill('fortnight');
+    await entry.getByLabel('What counts').selectOption({ label: 'Restaurants (5811)' });
+    await entry.getByLabel('Whose purchases').selectOption({ label: 'all agents together' });
+    await entry.getByLabel('How much', { exact: true }).fill('12.345');
+    await name.focus();
     await entry.getByText('must be day, week, month, quarter, year, or a duration such as 24h, at most 366d').waitFor();
-    await entry.getByLabel('Period', { exact: true }).fill('day');
-    await entry.getByText('needs max_transactions, max_amount or both').waitFor();
-    await entry.getByRole('button', { name: 'The most spending' }).click();
-    await entry.getByLabel('The most spending', { exact: true }).fill('12.345');
+    await entry.getByLabel('Period, or a duration such as 12h').fill('day');
+    await page.getByRole('button', { name: 'Publish' }).click();
     await entry.getByText('must be different from the names of other limits').waitFor();
     await assertAccessible(page, 'a limit of a draft with something wrong');
-    await entry.getByLabel('Name', { exact: true }).fill('lunch');
-    await entry.locator('.wrong').waitFor();
-    await entry.getByLabel('The most spending', { exact: true }).fill('12.5');
-    await entry.getByRole('button', { name: 'In a category' }).click();
-    await entry.getByLabel('In a category', { exact: true }).selectOption({ label: 'Restaurants' });
-    await entry.getByRole('button', { name: 'Whose purchases count' }).click();
-    await entry.getByLabel('Whose purchases count', { exact: true }).selectOption({ label: 'Policy' });
-    await entry.getByRole('button', { name: 'Over it' }).click();
-    await entry.getByLabel('Over it', { exact: true }).selectOption({ label: 'Presence' });
-    await page.locator('.problems').waitFor({ state: 'detached' });
+    await name.fill('lunch');
+    await entry.getByLabel('How much', { exact: true }).fill('12.5');
+    await entry.getByLabel('Above it').selectOption({ label: 'ask a person' });
+    await page.locator('#draft-problems .causes').waitFor({ state: 'detached' });
     const lunch = { name: 'lunch', max_amount: 12.5, window: 'day', scope: 'policy', category: 'restaurants' };
     assert.deepEqual((await inDraft())?.at(-1), { ...lunch, action: 'presence' });
-    await part
-      .getByText('All agents together may spend 12.50 USD without a person at most today on restaurants (“lunch”).')
+    await page
+      .locator('.publish ins', {
+        hasText: '12.50 USD per day on restaurants for all agents together; above it a person is asked (“lunch”).',
+      })
       .waitFor();
-    await part.locator('summary', { hasText: 'groceries' }).click();
-    await page.getByRole('button', { name: 'Remove the entry 3 of Budgets and limits' }).click();
+    await budgets
+      .nth(2)
+      .getByRole('button', { name: /^Remove the budget: 400\.00 USD per month/ })
+      .click();
     assert.deepEqual(
-      (await inDraft())?.map(({ name }) => name),
+      (await inDraft())?.map((each) => each.name),
       ['household', HOSTILE, 'week', 'lunch'],
     );
     await page.getByLabel('Amount', { exact: true }).fill('20');

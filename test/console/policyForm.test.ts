@@ -8,7 +8,6 @@ import { type FormField, fieldsOf } from '../../console/proofs/formFields.ts';
 import { sentencesFor } from '../../console/proofs/ruleSentences.ts';
 import { memberAt, textIn, valueIn, withMember } from '../../console/screens/policy/draft/form/fieldText.ts';
 import { findRules, rulesOf } from '../../console/screens/policy/draft/form/findRules.ts';
-import { limitNow } from '../../console/screens/policy/draft/form/limitNow.ts';
 import { PRESETS } from '../../console/screens/policy/draft/form/presets.ts';
 import { CHECKS, PRESENCE_RULES } from '../../protocol/policy/evaluate.ts';
 import { GROUPS } from '../../protocol/policy/rule.ts';
@@ -276,30 +275,4 @@ test('a rule is found by its name, its group, what it is for, and its parts; eac
   assert.ok(found('where').includes('merchant.deny_list'), 'by its group');
   assert.deepEqual(found('countries denied'), ['context.geo']);
   assert.deepEqual(found('no such words'), []);
-});
-
-test('of a limit of a draft is told what the node counts of the same purchases, and nothing where it counts others', () => {
-  const limit = { name: 'month', max_amount: 100, window: 'month', scope: 'policy' } as const;
-  const own = { name: 'each', max_transactions: 10, window: 'day' } as const;
-  const counted = { name: 'each', scope: 'agent', own: false, action: 'deny', window: 'today', maxTransactions: 10 };
-  const used = {
-    rules: { version: '2.0', risk: { limits: [limit, own] } },
-    shared: [{ ...limit, measure: 'amount', limit: 100, used: 60, left: 40, action: 'deny', timezone: 'UTC' }],
-    agents: [
-      { did: 'did:a', limits: [{ ...counted, purchases: 2, spent: 0 }] },
-      { did: 'did:b', limits: [{ ...counted, purchases: 7, spent: 0 }] },
-      { did: 'did:c', limits: [{ ...counted, purchases: 9, spent: 0, own: true }] },
-    ],
-  } as unknown as Parameters<typeof limitNow>[0];
-  const now = (value: object) => limitNow(used, 'risk.limits', value);
-  const wider = now({ ...limit, max_amount: 200 });
-  assert.ok(typeof wider === 'object');
-  assert.deepEqual([wider.counted.spent, wider.counted.maxAmount], [60, 200]);
-  const most = now(own);
-  assert.ok(typeof most === 'object');
-  assert.deepEqual([most.agentDid, most.counted.purchases], ['did:b', 7]);
-  for (const other of [{ window: 'week' }, { category: 'books' }, { max_transactions: 3 }, { name: 'other' }]) {
-    assert.equal(now({ ...limit, ...other }), undefined, JSON.stringify(other));
-  }
-  assert.equal(limitNow(used, 'risk.velocity_limit', { max_transactions: 5, time_window: '1h' }), undefined);
 });

@@ -14,7 +14,7 @@ import { Tabs } from '../../parts/form/Tabs.tsx';
 import { Head } from '../../parts/Head.tsx';
 import { HolderPasskeys } from '../../parts/holders/HolderPasskeys.tsx';
 import { Shown } from '../../parts/Shown.tsx';
-import { LongId } from '../../parts/values/LongId.tsx';
+import { Technical } from '../../parts/Technical.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { hrefOf } from '../../shell/places.ts';
@@ -47,10 +47,6 @@ export function OneAgent({ params }: ScreenProps) {
           {({ agent, spent, limits, states, payments, decisions, passkeys, keys, sessions, ...context }) => (
             <>
               <Summary agent={agent} spent={spent} />
-              <aside class="context stack">
-                <AgentActs agent={agent} onDone={found.reload} />
-                <Context {...context} />
-              </aside>
               <div class="stack">
                 <Tabs label="Views of the agent" names={VIEWS} shown={view} controls={id} onChoose={setView} />
                 <div id={id} class="stack">
@@ -64,10 +60,20 @@ export function OneAgent({ params }: ScreenProps) {
                       </HolderPasskeys>
                     </>
                   ) : (
-                    <Connect agent={agent} keys={keys} sessions={sessions} onDone={found.reload} />
+                    <Connect
+                      agent={agent}
+                      principals={context.principals}
+                      keys={keys}
+                      sessions={sessions}
+                      onDone={found.reload}
+                    />
                   )}
                 </div>
               </div>
+              <aside class="context stack">
+                <AgentActs agent={agent} onDone={found.reload} />
+                <Context {...context} />
+              </aside>
             </>
           )}
         </Shown>
@@ -76,25 +82,30 @@ export function OneAgent({ params }: ScreenProps) {
   );
 }
 
-type ConnectProps = { readonly agent: Agent } & Omit<Parameters<typeof AgentAccess>[0], 'did'>;
+type ConnectProps = { readonly agent: Agent; readonly principals: readonly Principal[] } & Omit<
+  Parameters<typeof AgentAccess>[0],
+  'did'
+>;
 
-function Connect({ agent: { did, createdAt }, ...access }: ConnectProps) {
+function Connect({ agent: { did, createdAt }, principals, ...access }: ConnectProps) {
   return (
     <>
       <Card title="Connect it">
         <dl class="facts">
-          <Fact name="DID">
-            <LongId id={did} />
-          </Fact>
           <Fact name="Added">
             <When time={createdAt} />
           </Fact>
         </dl>
-        <Snippets agentDid={did} />
+        <Snippets agentDid={did} principals={principals} />
+        <Technical ids={{ 'DID of the agent': did, ...didsOf(principals) }} />
       </Card>
       <AgentAccess did={did} {...access} />
     </>
   );
+}
+
+function didsOf(principals: readonly Principal[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(principals.map(({ did, name }) => [name, did]));
 }
 
 /** Together, since what comes later would move what is there. */

@@ -1,4 +1,4 @@
-/** One version of a policy: what it says, and how it differs from what is in force. */
+/** One version of a policy: what it says, what it changed, and how it differs from what is in force. */
 
 import type { Policy } from '../../../client/operations.ts';
 import type { Rules } from '../../../protocol/policy/rules.ts';
@@ -17,7 +17,7 @@ import { go } from '../../shell/route.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { Changes } from './Changes.tsx';
 import { draftText, keepDraft, keptDraft } from './draft/keptDraft.ts';
-import { currentPolicy, findVersion } from './policies.ts';
+import { currentPolicy, findVersion, type PlacedVersion } from './policies.ts';
 import { RuleList } from './RuleList.tsx';
 
 export function OneVersion({ params }: ScreenProps) {
@@ -25,36 +25,27 @@ export function OneVersion({ params }: ScreenProps) {
   const found = useLoaded(
     `version ${wanted.id} ${wanted.version}`,
     async (signal) => {
-      const [policy, current, code] = await Promise.all([
+      const [placed, current, code] = await Promise.all([
         findVersion(wanted, signal),
         currentPolicy(signal),
         loadRules(),
       ]);
-      return { policy, current, code };
+      return { placed, current, code };
     },
     ['policy'],
   );
   return (
     <>
       <Head back={{ href: '#/policy', name: 'Policy' }}>
-        {found.value?.policy !== undefined && <DraftButton policy={found.value.policy} current={found.value.current} />}
+        {found.value?.placed !== undefined && (
+          <DraftButton policy={found.value.placed.policy} current={found.value.current} />
+        )}
       </Head>
       <div class="split">
         <Shown of={found} rows={2} height={12}>
-          {({ policy, current, code }) => (
-            <>
-              {policy === undefined ? <NoSuch /> : <Version policy={policy} code={code} />}
-              {policy !== undefined && <Context policy={policy} />}
-              {policy !== undefined && current !== undefined && !policy.isActive && (
-                <Card title="Compared with the version in force">
-                  <p class="quiet">Publishing this version again would change:</p>
-                  <Changes
-                    changes={code.changesBetween(current.rules as unknown as Rules, policy.rules as unknown as Rules)}
-                  />
-                </Card>
-              )}
-            </>
-          )}
+          {({ placed, current, code }) =>
+            placed === undefined ? <NoSuch /> : <Version placed={placed} current={current} code={code} />
+          }
         </Shown>
       </div>
     </>
@@ -91,38 +82,80 @@ function DraftButton({ policy: { rules }, current }: DraftButtonProps) {
 }
 
 interface VersionProps {
-  readonly policy: Policy;
+  readonly placed: PlacedVersion;
+  readonly current: Policy | undefined;
   readonly code: RulesCode;
 }
 
-function Version({ policy: { name, version, rules, isActive }, code }: VersionProps) {
+function Version({ placed, current, code }: VersionProps) {
+  const { policy, before } = placed;
+  const { name, version, isActive } = policy;
+  const rules = policy.rules as unknown as Rules;
+  const changesOf = (former: Policy, next: Rules) => code.changedSentences(former.rules as unknown as Rules, next);
   return (
-    <Card
-      isMain
-      title={
-        <>
-          Version {version} · <bdi>{name}</bdi>
-        </>
-      }
-      aside={<Status state={isActive ? 'inForce' : 'formerly'} />}
-    >
-      <RuleList sentences={code.sentencesFor(rules as unknown as Rules)} />
-      <details>
-        <summary>As JSON</summary>
-        <CopyText name="policy" text={draftText(rules)} />
-      </details>
-    </Card>
+    <>
+      <div class="stack">
+        <Card
+          isMain
+          title={
+            <>
+              Version {version} · <bdi>{name}</bdi>
+            </>
+          }
+          aside={<Status state={isActive ? 'inForce' : 'formerly'} />}
+        >
+          <RuleList sentences={code.sentencesFor(rules)} />
+          <details>
+            <summary>As JSON</summary>
+            <CopyText name="policy" text={draftText(policy.rules)} />
+          </details>
+        </Card>
+        <Card title="What it changed">
+          {before === undefined ? (
+            <p class="quiet">It was the first version.</p>
+          ) : (
+            <>
+              <p class="quiet">
+                Of <VersionLink of={before} />, which was in force before it:
+              </p>
+              <Changes changes={changesOf(before, rules)} />
+            </>
+          )}
+        </Card>
+        {current !== undefined && !isActive && (
+          <Card title="Compared with the version in force">
+            <p class="quiet">Publishing this version again would change:</p>
+            <Changes changes={changesOf(current, rules)} />
+          </Card>
+        )}
+      </div>
+      <Context placed={placed} />
+    </>
   );
 }
 
-function Context({ policy: { createdAt, hash } }: Pick<VersionProps, 'policy'>) {
+function VersionLink({ of: { id, version, name } }: { readonly of: Policy }) {
+  return (
+    <a href={`#/policy/versions/${id}/${version}`}>
+      version {version} · <bdi>{name}</bdi>
+    </a>
+  );
+}
+
+function Context({ placed: { policy, after } }: Pick<VersionProps, 'placed'>) {
+  const { createdAt, isActive, hash } = policy;
   return (
     <aside class="context">
       <Card title="This version">
         <dl class="facts">
-          <Fact name="Published">
+          <Fact name={isActive ? 'In force since' : 'Published'}>
             <When time={createdAt} />
           </Fact>
+          {!isActive && after !== undefined && (
+            <Fact name="Followed by">
+              <VersionLink of={after} /> <When time={after.createdAt} />
+            </Fact>
+          )}
           <Fact name="Hash">
             <code>{hash}</code>
           </Fact>

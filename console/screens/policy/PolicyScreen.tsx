@@ -1,6 +1,6 @@
 /** The policy: what is in force as sentences, the versions before it, and the way to a draft of the next one. */
 
-import type { Policy } from '../../../client/operations.ts';
+import type { Rules as GivenRules, Policy } from '../../../client/operations.ts';
 import type { Rules } from '../../../protocol/policy/rules.ts';
 import { may } from '../../login/may.ts';
 import { node } from '../../node/node.ts';
@@ -18,7 +18,7 @@ import { hrefOf, pagesIn } from '../../shell/places.ts';
 import { go } from '../../shell/route.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { keptDraft } from './draft/keptDraft.ts';
-import { currentPolicy, type PolicyPage } from './policies.ts';
+import { type CountedMaximum, currentPolicy, type PolicyPage } from './policies.ts';
 import { RuleList } from './RuleList.tsx';
 
 const PAGE = 20;
@@ -34,9 +34,9 @@ export function PolicyScreen({ query }: ScreenProps) {
         </a>
       </Head>
       <Shown of={found} rows={2} height={12}>
-        {({ current, versions, hasMore, code }) => (
+        {({ current, counted, versions, hasMore, code }) => (
           <div class={current === undefined ? 'stack' : 'split'}>
-            {current === undefined ? <None /> : <InForce policy={current} code={code} />}
+            {current === undefined ? <None /> : <InForce policy={current} code={code} counted={counted} />}
             <div class="stack">
               <Versions versions={versions} code={code} />
               {hasMore && (
@@ -66,7 +66,14 @@ async function load(pages: number, signal: AbortSignal) {
     versions.push(...next.data);
     cursor = next.cursor;
   }
-  return { current, versions, hasMore: cursor !== null, code };
+  return { current, counted: await countedNow(current, signal), versions, hasMore: cursor !== null, code };
+}
+
+/** The policy is read where what is used is not known. */
+async function countedNow(current: Policy | undefined, signal: AbortSignal): Promise<readonly CountedMaximum[]> {
+  if (current?.rules.risk === undefined) return [];
+  const rules = current.rules as GivenRules;
+  return (await node.comparePolicies({ former: rules, next: rules }, { signal }).catch(() => undefined))?.limits ?? [];
 }
 
 function None() {
@@ -79,10 +86,16 @@ function None() {
   );
 }
 
-function InForce({ policy: { name, rules }, code }: { readonly policy: Policy; readonly code: RulesCode }) {
+interface InForceProps {
+  readonly policy: Policy;
+  readonly code: RulesCode;
+  readonly counted: readonly CountedMaximum[];
+}
+
+function InForce({ policy: { name, rules }, code, counted }: InForceProps) {
   return (
     <Card title={<bdi>{name}</bdi>} aside={<Status state="inForce" />}>
-      <RuleList sentences={code.sentencesFor(rules as unknown as Rules)} />
+      <RuleList sentences={code.sentencesFor(rules as unknown as Rules)} counted={counted} />
     </Card>
   );
 }
@@ -93,7 +106,7 @@ function Context({ policy: { version, createdAt, hash } }: { readonly policy: Po
       <Card title="This version">
         <dl class="facts">
           <Fact name="Version">{version}</Fact>
-          <Fact name="Since">
+          <Fact name="In force since">
             <When time={createdAt} />
           </Fact>
           <Fact name="Hash">
@@ -137,9 +150,15 @@ const MOST_TOLD = 3;
 function VersionRow({ policy, before, code }: VersionRowProps) {
   const { id, version, name, isActive, createdAt } = policy;
   const changes =
-    before === undefined ? [] : code.changesBetween(before.rules as unknown as Rules, policy.rules as unknown as Rules);
-  const told = changes.slice(0, MOST_TOLD).map(({ sentence }) => sentence);
-  const more = changes.length - told.length;
+    before === undefined
+      ? []
+      : code.changedSentences(before.rules as unknown as Rules, policy.rules as unknown as Rules);
+  const all = changes.flatMap((change) => [
+    ...change.next.map((sentence) => `+ ${sentence}`),
+    ...change.former.map((sentence) => `− ${sentence}`),
+  ]);
+  const told = all.slice(0, MOST_TOLD);
+  const more = all.length - told.length;
   return (
     <a class="row" href={hrefOf(`/policy/versions/${id}/${version}`)}>
       <span class="row-main">
@@ -147,8 +166,8 @@ function VersionRow({ policy, before, code }: VersionRowProps) {
           Version {version} · <bdi>{name}</bdi>
         </span>
         <bdi class="quiet">
-          {before === undefined ? 'First version shown' : told.join('; ') || 'No rule changed'}
-          {more > 0 && `; and ${more} more`}
+          {before === undefined ? 'First version shown' : told.join(' ') || 'No rule changed'}
+          {more > 0 && ` And ${more} more.`}
         </bdi>
       </span>
       <span class="row-end">

@@ -12,6 +12,9 @@ export interface VersionId {
 
 export type PolicyPage = Operations['listPolicies']['output'];
 
+/** A maximum of a limit of a draft, with what it counts now. */
+export type CountedMaximum = Operations['comparePolicies']['output']['limits'][number];
+
 const PAGE = 200;
 
 /** @returns undefined where none is in force, so that nothing may be bought */
@@ -24,15 +27,29 @@ export async function currentPolicy(signal: AbortSignal): Promise<Policy | undef
   }
 }
 
+/** A version, with the one that was in force before it and the one that took its place. */
+export interface PlacedVersion {
+  readonly policy: Policy;
+  readonly before: Policy | undefined;
+  readonly after: Policy | undefined;
+}
+
 /** @returns undefined where there is no such version */
-export async function findVersion({ id, version }: VersionId, signal: AbortSignal): Promise<Policy | undefined> {
+export async function findVersion({ id, version }: VersionId, signal: AbortSignal): Promise<PlacedVersion | undefined> {
+  const listed: Policy[] = [];
   let cursor: string | null | undefined;
   while (cursor !== null) {
     const input = { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
     const page: PolicyPage = await node.listPolicies(input, { signal });
-    const found = page.data.find((each) => each.id === id && each.version === version);
-    if (found !== undefined) return found;
+    listed.push(...page.data);
     cursor = page.cursor;
+    // The newest stand first.
+    const at = listed.findIndex((each) => each.id === id && each.version === version);
+    const policy = listed[at];
+    const before = listed[at + 1];
+    if (policy !== undefined && (before !== undefined || cursor === null)) {
+      return { policy, before, after: listed[at - 1] };
+    }
   }
   return undefined;
 }

@@ -19,10 +19,7 @@ export const denyByLink: Rule<typeof schema> = {
       label: 'Deny by link',
       about: 'Whether the link to an approval is enough to deny it, without a passkey.',
       change: { label: 'denying by link', direction: neutral(false) },
-      sentence: (is) =>
-        is
-          ? 'The link to an approval is enough to deny it, without a passkey.'
-          : 'Denying an approval takes a passkey.',
+      sentence: (is) => (is ? 'The link to an approval is enough to deny it, without a passkey.' : undefined),
       docs: {
         about:
           'Whether the link to an approval is enough to deny it, without a passkey. Where it is not, a denial takes a passkey too, since the agent, and every program that the link went through, has the link as well. A denial only ends the purchase; to approve always takes a passkey.',

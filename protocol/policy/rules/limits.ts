@@ -1,10 +1,10 @@
 /** Budgets: how many purchases, and how much, in a period, of an agent, a principal or all agents, at a merchant or in a category. */
 import { z } from 'zod';
-import { Currency, floorToMinor, formatMoney, fromMinor } from '../../money.ts';
+import { Currency, formatMoney, fromMinor } from '../../money.ts';
 import { Timezone } from '../../wire/timezone.ts';
 import { type Direction, hasSame, NO_LIMIT, type Pair } from '../direction.ts';
 import { NOT_SET } from '../explain.ts';
-import { questionOver, tightestOf, within } from '../limitUse.ts';
+import { questionOver, tightestOf } from '../limitUse.ts';
 import type { Remark, Rule } from '../rule.ts';
 import type { Rules } from '../rules.ts';
 import { patternsCover, WILDCARD } from '../values/domain.ts';
@@ -77,28 +77,6 @@ const schema = {
 
 const currencyOf = (limit: RiskLimit, { spend }: Rules) => limit.currency ?? spend?.currency;
 
-function moneyOf(limit: RiskLimit, rules: Rules): string {
-  const currency = currencyOf(limit, rules);
-  const { max_amount: amount = 0 } = limit;
-  return currency === undefined ? `${amount} of each currency` : formatMoney(floorToMinor(amount, currency), currency);
-}
-
-function sentenceOf(limit: RiskLimit, rules: Rules): string {
-  const { max_transactions: count, max_amount: amount, scope = 'agent', action = 'deny', name } = limit;
-  const most = [
-    ...(count === undefined ? [] : [`make ${count === 1 ? 'one purchase' : `${count} purchases`}`]),
-    ...(amount === undefined ? [] : [`spend ${moneyOf(limit, rules)}`]),
-  ];
-  const compiled = compiledOf(limit, rules);
-  // Whose purchases count is said by the subject.
-  const where = within({ ...compiled, scope: 'agent' });
-  const who = { agent: 'An agent', principal: 'The agents of a principal together', policy: 'All agents together' }[
-    scope
-  ];
-  const over = action === 'deny' ? 'at most' : 'without a person at most';
-  return `${who} may ${most.join(' and ')} ${over} ${where} (“${name}”).`;
-}
-
 function compiledOf(limit: RiskLimit, rules: Rules): CompiledLimit {
   const { max_transactions: maxTransactions, max_amount: maxAmount, ...rest } = limit;
   return compileLimit({ ...rest, maxTransactions, maxAmount }, rules);
@@ -144,8 +122,6 @@ export const limits: Rule<typeof schema, never, 'limit', RuleForm> = {
       label: 'Budgets and limits',
       about: 'How many purchases, or how much, in a period. Each limit of the list holds.',
       change: { label: 'budgets and limits', direction: directionOf },
-      sentence: (list, { rules }) =>
-        list.length === 0 ? undefined : list.map((limit) => sentenceOf(limit, rules)).join(' '),
       parts: {
         name: { label: 'Name', about: 'How refusals and lists name it, such as groceries.' },
         max_transactions: { label: 'The most purchases', about: 'So many purchases in the period.' },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { allowed, demand, denied } from '../direction.ts';
 import { bothWays, isAmong, NOT_SET, namesText } from '../explain.ts';
 import type { Rule } from '../rule.ts';
-import { CATEGORY_NAMES, categoryOf, mccsOf } from '../values/category.ts';
+import { CATEGORY_NAMES, categoryOf, categoryText, mccsOf, mccText } from '../values/category.ts';
 import { listOf } from '../values/ruleValues.ts';
 
 type CompiledCategories = {
@@ -55,7 +55,8 @@ export const merchantCategory: Rule<typeof schema, 'MCC_DENIED', never, RuleForm
       label: 'Categories',
       about: 'Only what is in these may be bought.',
       change: { label: 'categories', everything: 'any category', direction: allowed() },
-      sentence: (list) => namesText(list, (names) => `Only these categories may be bought: ${names}.`),
+      sentence: (list) =>
+        namesText(list.map(categoryText), (names) => `Only these categories may be bought: ${names}.`),
       docs: {
         about:
           'What may be bought, by the names of [data/categories.json](/data/categories.json), which group merchant category codes (ISO 18245). A request without a code is not checked, unless `spend.categories_strict` says so. The code that the merchant registry has for a domain wins over the one the agent gives, at the cart and the payment too; so does its country.',
@@ -79,8 +80,7 @@ export const merchantCategory: Rule<typeof schema, 'MCC_DENIED', never, RuleForm
       label: 'Refuse unknown categories',
       about: 'Whether a purchase is refused whose category is not known.',
       change: { label: 'a known category is asked for', direction: demand },
-      sentence: (is) =>
-        is ? 'A purchase whose category is not known is refused.' : 'A purchase may have a category that is not known.',
+      sentence: (is) => (is ? 'A purchase whose category is not known is refused.' : undefined),
       docs: {
         about: 'Refuses what has no known category, so that an agent cannot pass by giving none.',
         example: { spend: { categories: ['groceries'], categories_strict: true } },
@@ -102,7 +102,7 @@ export const merchantCategory: Rule<typeof schema, 'MCC_DENIED', never, RuleForm
       label: 'Category codes that are allowed',
       about: 'Only these merchant category codes (ISO 18245), one in each line.',
       change: { label: 'category codes allowed', everything: 'any category code', direction: allowed() },
-      sentence: (list) => namesText(list, (codes) => `Only these category codes are allowed: ${codes}.`),
+      sentence: (list) => namesText(list.map(mccText), (codes) => `Only these categories are allowed: ${codes}.`),
       docs: {
         about: 'The only merchant category codes (ISO 18245) that are allowed.',
         example: { merchant: { mcc_allow: ['5411', '5499'] } },
@@ -124,7 +124,7 @@ export const merchantCategory: Rule<typeof schema, 'MCC_DENIED', never, RuleForm
       label: 'Category codes that are denied',
       about: 'None of these, one in each line.',
       change: { label: 'category codes denied', direction: denied() },
-      sentence: (list) => namesText(list, (codes) => `These category codes are denied: ${codes}.`),
+      sentence: (list) => namesText(list.map(mccText), (codes) => `These categories are denied: ${codes}.`),
       docs: {
         about: 'Merchant category codes that are not allowed.',
         example: { merchant: { mcc_deny: ['7995'] } },

@@ -18,10 +18,7 @@ export const newMerchant: Rule<typeof schema, never, 'new_merchant'> = {
       label: 'A person at a new merchant',
       about: 'Whether a person approves the first payment of an agent to a merchant.',
       change: { label: 'a person at a new merchant', direction: demand },
-      sentence: (is) =>
-        is
-          ? 'A person approves the first payment of an agent to a merchant.'
-          : 'The first payment to a merchant needs no person.',
+      sentence: (is) => (is ? 'A person approves the first payment of an agent to a merchant.' : undefined),
       docs: {
         about: 'A person must approve the first payment of the agent to a merchant.',
         example: { context: { presence_new_merchant: true } },

@@ -4,7 +4,8 @@ import { NOT_SET } from '../explain.ts';
 import type { Rule } from '../rule.ts';
 
 const SENTENCES = {
-  optional: 'A person is asked where another rule says so.',
+  // The other rules say when.
+  optional: undefined,
   required: 'A person approves every purchase.',
   never: 'No person is asked; a purchase that would need one is refused.',
 } as const;

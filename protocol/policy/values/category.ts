@@ -25,3 +25,14 @@ export function categoryOf(mcc: string): string | undefined {
 export function mccsOf(names: ReadonlySet<string>): readonly { readonly name: string; readonly value: string }[] {
   return [...CATEGORY_BY_MCC].flatMap(([value, name]) => (names.has(name) ? [{ name, value }] : []));
 }
+
+/** As people read a code: "Gambling (7995)"; one that is in no category is itself. */
+export function mccText(mcc: string): string {
+  const name = categoryOf(mcc);
+  return name === undefined ? mcc : `${categoryText(name)} (${mcc})`;
+}
+
+/** `general_merchandise` as "General merchandise". */
+export function categoryText(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
+}

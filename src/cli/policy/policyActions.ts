@@ -4,7 +4,7 @@ import { canonical } from '../../../protocol/credential/canonical.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { WrongUse } from '../commandFailure.ts';
 import { describeRules } from '../output/describeRules.ts';
-import { type Cell, columns, facts, localTime } from '../output/layout.ts';
+import { type Cell, columns, facts, localTime, money } from '../output/layout.ts';
 import { remainingText, severalLimits } from '../output/limitText.ts';
 import { colour, print } from '../output/print.ts';
 import { agentCalled, newest } from '../target/names.ts';
@@ -110,9 +110,23 @@ export function diffPolicy(env: Env, file: string, options: TargetOptions): Prom
     const { changes } = difference;
     const rows = changes.map(({ path, direction, sentence }) => [path, DIRECTIONS[direction], sentence]);
     const text = changes.length === 0 ? 'The rules are the same.' : columns(['RULE', '', 'CHANGE'], rows);
-    print(options, difference, [text, ...warned(difference)].join('\n'));
+    print(options, difference, [text, ...stopped(difference), ...warned(difference)].join('\n'));
     if (changes.length > 0) process.exitCode = 1;
   });
+}
+
+/** Whom the limits of a draft stop as soon as it is in force. */
+function stopped({ limits }: Pick<Operations['comparePolicies']['output'], 'limits'>): string[] {
+  return limits
+    .filter(({ isChanged, usedUp }) => isChanged && usedUp > 0)
+    .map(({ name, limit, currency, usedUp, most }) => {
+      const named = most.slice(0, usedUp).map((each) => {
+        const used = currency === undefined ? each.used : money(each.used, currency);
+        return `${each.name ?? 'all agents together'} ${used} of ${limit}`;
+      });
+      const more = usedUp > named.length ? `, and ${usedUp - named.length} more` : '';
+      return `! “${name}” is used up already: ${named.join(', ')}${more}.`;
+    });
 }
 
 const DIRECTIONS: Readonly<Record<Operations['comparePolicies']['output']['changes'][number]['direction'], Cell>> = {

@@ -177,7 +177,11 @@ export const policyExamples = {
   comparePolicies: {
     input: {
       former: { version: '2.0' as const, spend: { amount_cap: 100, currency: 'USD' } },
-      next: { version: '2.0' as const, spend: { amount_cap: 150, currency: 'USD' } },
+      next: {
+        version: '2.0' as const,
+        spend: { amount_cap: 150, currency: 'USD' },
+        risk: { limits: [{ name: 'groceries', max_amount: 400, window: 'month', category: 'groceries' }] },
+      },
     },
     output: {
       looser: true,
@@ -189,8 +193,32 @@ export const policyExamples = {
           direction: 'looser' as const,
           sentence: 'cap 100 → 150 USD',
         },
+        {
+          path: 'risk.limits',
+          next: [{ name: 'groceries', max_amount: 400, window: 'month', category: 'groceries' }],
+          direction: 'tighter' as const,
+          sentence: 'budgets and limits none → name groceries, max_amount 400, window month, category groceries',
+        },
       ],
       warnings: [],
+      limits: [
+        {
+          name: 'groceries',
+          measure: 'amount' as const,
+          limit: 400,
+          currency: 'USD',
+          window: 'month',
+          timezone: 'UTC',
+          scope: 'agent' as const,
+          category: 'groceries',
+          action: 'deny' as const,
+          periodStart: '2026-11-01T00:00:00Z',
+          resetsAt: '2026-12-01T00:00:00Z',
+          isChanged: true,
+          usedUp: 1,
+          most: [{ did: AGENT, name: 'Grocery agent', used: 437.5 }],
+        },
+      ],
     },
   },
   replayPolicy: {

@@ -1,10 +1,13 @@
-/** What a draft changes of the current policy, or of another draft, rule by rule, and whether it lets anything more through. */
+/** What a draft changes of the current policy, or of another draft, whether that loosens it, and who is over its limits already. */
 
 import { z } from 'zod';
 import { compareRules, isLooser, RuleChange } from '../../../protocol/policy/compareRules.ts';
+import { compilePolicy } from '../../../protocol/policy/compile.ts';
 import { warningsOf } from '../../../protocol/policy/contradictions.ts';
+import { CountedMaximum } from '../../../protocol/policy/countedMaximum.ts';
 import { Warnings } from '../../../protocol/policy/record.ts';
 import { Rules } from '../../../protocol/policy/rules.ts';
+import { draftUse } from '../../domain/policies/draftUse.ts';
 import { loadPolicy } from '../../domain/policies/loadFacts.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
@@ -21,6 +24,7 @@ const PolicyDifference = z.object({
     .describe('Whether something may pass that did not: the person who publishes it is asked for their passkey.'),
   changes: z.array(RuleChange).describe('One entry for each rule that changes; none where both allow the same.'),
   warnings: Warnings,
+  limits: z.array(CountedMaximum).describe('Each maximum of each limit of `next`, with what it would count now.'),
 });
 type PolicyDifference = z.infer<typeof PolicyDifference>;
 
@@ -34,8 +38,11 @@ export const comparePolicies = useCase({
     deps: Pick<Deps, 'policies'>,
     { tenantId },
     { former, next },
+    now,
   ) {
-    const changes = compareRules(former ?? (yield* loadPolicy(deps, tenantId)).compiled.rules, next);
-    return { looser: isLooser(changes), changes, warnings: warningsOf(next) };
-  }),
+    const policy = former === undefined ? (yield* loadPolicy(deps, tenantId)).compiled : compilePolicy(former);
+    const changes = compareRules(policy.rules, next);
+    const limits = yield* draftUse(tenantId, policy, compilePolicy(next), now);
+    return { looser: isLooser(changes), changes, warnings: warningsOf(next), limits };
+  }, 'readApart'),
 });

@@ -144,3 +144,46 @@ test('what is bought at a merchant counts in each limit that names it, in its ow
   node.clock.now += 2 * 3600 * 1000;
   assert.deepEqual(await used(did), [25, 35, 0]);
 });
+
+test('a draft tells who has nothing left of its limits, the most used first, whether a limit is new, and of no agent that has its own', async () => {
+  const other = (await node.agent()).did;
+  const own = (await node.agent()).did;
+  await publish([{ ...MONTH, name: 'kept', scope: 'policy', max_amount: 900 }]);
+  await node.run('setAgentVelocity', { did: own, limits: [{ name: 'own', maxAmount: 500, window: 'day' }] });
+  await node.pay(did, 60);
+  await node.pay(other, 70);
+  await node.pay(own, 90);
+  const next = rules([
+    { ...MONTH, name: 'renamed', scope: 'policy', max_amount: 900 },
+    { ...MONTH, max_amount: 60, max_transactions: 5 },
+    { name: 'elsewhere', max_amount: 10, window: 'month', merchant: 'other.example' },
+  ]);
+  const { limits } = await node.run('comparePolicies', { next });
+  assert.deepEqual(
+    limits.map(({ name, measure, isChanged, usedUp }: Loose) => [name, measure, isChanged, usedUp]),
+    [
+      ['renamed', 'amount', false, 0],
+      ['month', 'purchases', true, 0],
+      ['month', 'amount', true, 2],
+      ['elsewhere', 'amount', true, 0],
+    ],
+  );
+  assert.deepEqual(limits[0].most, [{ used: 220 }]);
+  assert.deepEqual(
+    limits[2].most.map((each: Loose) => [each.did, each.used]),
+    [
+      [other, 70],
+      [did, 60],
+    ],
+  );
+  assert.deepEqual((await node.run('comparePolicies', { former: next, next })).limits[2].isChanged, false);
+});
+
+test('a limit that a principal’s agents share is counted by a draft for each registered principal', async () => {
+  const principal = makePeer().did;
+  await node.run('registerPrincipal', { did: principal, name: 'Household', agents: [did] });
+  assert.equal((await intend(40, { principalDid: principal })).allowed, true);
+  const next = rules([{ ...MONTH, scope: 'principal', max_amount: 40 }]);
+  const [{ usedUp, most }] = (await node.run('comparePolicies', { next })).limits;
+  assert.deepEqual([usedUp, most], [1, [{ did: principal, name: 'Household', used: 40 }]]);
+});

@@ -15,17 +15,17 @@ import type { RuleSentence } from '../../../proofs/ruleSentences.ts';
 import type { ScreenProps } from '../../../shell/screens.ts';
 import { currentPolicy } from '../policies.ts';
 import { DraftJson } from './DraftJson.tsx';
+import { withMissing } from './form/budget.ts';
 import { DraftForm } from './form/DraftForm.tsx';
-import { Used } from './form/LimitBarNow.tsx';
-import type { UsedNow } from './form/limitNow.ts';
+import { Counted } from './form/LimitPicture.tsx';
 import { Presets } from './form/Presets.tsx';
-import { loadUsed } from './form/usedNow.ts';
 import { type Draft, draftText, keepDraft, keptDraft } from './keptDraft.ts';
 import { Publish } from './Publish.tsx';
 import { ReplayDraft } from './tools/ReplayDraft.tsx';
 import { RunCases } from './tools/RunCases.tsx';
 import { TryRequest } from './tools/TryRequest.tsx';
 import { Replaying, useReplay } from './tools/useReplay.ts';
+import { useCounted } from './useCounted.ts';
 
 /** A draft as far as it can be read. */
 export interface ReadDraft {
@@ -38,6 +38,8 @@ export interface ReadDraft {
   readonly sentences: readonly RuleSentence[];
   readonly problems: readonly DraftProblem[];
   readonly isReadable: boolean;
+  /** Whether the user wanted to publish it as it is, so that all that is wrong is said at its field. */
+  readonly isAsked: boolean;
 }
 
 export function DraftScreen({ query }: ScreenProps) {
@@ -55,15 +57,12 @@ export function DraftScreen({ query }: ScreenProps) {
 
 async function load(signal: AbortSignal) {
   const [current, code] = await Promise.all([currentPolicy(signal), loadRules()]);
-  // A draft can be written where what is used is not known.
-  const used = await loadUsed(current, signal).catch(() => undefined);
-  return { current, code, used };
+  return { current, code };
 }
 
 interface LoadedProps {
   readonly current: Policy | undefined;
   readonly code: RulesCode;
-  readonly used: UsedNow | undefined;
   readonly query: URLSearchParams;
   onDone(): void;
 }
@@ -71,7 +70,7 @@ interface LoadedProps {
 const EMPTY = { version: '2.0' };
 const VIEWS = ['Form', 'JSON'] as const;
 
-function Loaded({ current, code, used, query, onDone }: LoadedProps) {
+function Loaded({ current, code, query, onDone }: LoadedProps) {
   const id = useId();
   const [view, setView] = useState<(typeof VIEWS)[number]>('Form');
   // The form begins anew with a draft that does not come from its fields.
@@ -82,7 +81,9 @@ function Loaded({ current, code, used, query, onDone }: LoadedProps) {
     over: current && { id: current.id, version: current.version },
   };
   const draft = keptDraft() ?? begun;
-  const read = useRead(draft, code);
+  const [asked, setAsked] = useState<string>();
+  const read = useRead(draft, code, asked === draft.text);
+  const count = useCounted(read.rules, current?.rules as unknown as Rules | undefined);
   const replay = useReplay(read.rules, draft.text, may('admin'));
   const write = (text: string) => keepDraft({ ...draft, text });
   const replace = (text: string) => {
@@ -101,17 +102,18 @@ function Loaded({ current, code, used, query, onDone }: LoadedProps) {
           {view === 'JSON' ? (
             <DraftJson read={read} onText={write} />
           ) : (
-            <Used.Provider value={used}>
+            <Counted.Provider value={count.counted}>
               <Replaying.Provider value={replay}>
                 <DraftForm
                   key={`${generation} ${focus}`}
                   read={read}
                   fields={code.FIELDS}
                   focus={focus}
+                  limit={query.get('limit')}
                   onText={write}
                 />
               </Replaying.Provider>
-            </Used.Provider>
+            </Counted.Provider>
           )}
         </div>
       </Card>
@@ -119,6 +121,8 @@ function Loaded({ current, code, used, query, onDone }: LoadedProps) {
         read={read}
         current={current}
         code={code}
+        count={count}
+        onAsk={() => setAsked(draft.text)}
         onDone={onDone}
         onDrop={() => setGeneration((number) => number + 1)}
       />
@@ -131,7 +135,7 @@ function Loaded({ current, code, used, query, onDone }: LoadedProps) {
   );
 }
 
-function useRead(draft: Draft, code: RulesCode): ReadDraft {
+function useRead(draft: Draft, code: RulesCode, isAsked: boolean): ReadDraft {
   const { text } = draft;
   const last = useMemo(() => ({ json: EMPTY as unknown }), []);
   return useMemo(() => {
@@ -139,11 +143,11 @@ function useRead(draft: Draft, code: RulesCode): ReadDraft {
       last.json = JSON.parse(text);
     } catch (error) {
       const problems = [{ path: '', message: `It cannot be read as JSON: ${(error as Error).message}` }];
-      return { draft, json: last.json, rules: undefined, sentences: [], problems, isReadable: false };
+      return { draft, json: last.json, rules: undefined, sentences: [], problems, isReadable: false, isAsked };
     }
     const parsed = code.readRules(last.json);
-    const [rules, problems] = parsed.ok ? [parsed.value, []] : [undefined, parsed.problems];
+    const [rules, problems] = parsed.ok ? [parsed.value, []] : [undefined, withMissing(last.json, parsed.problems)];
     const sentences = rules === undefined ? [] : code.sentencesFor(rules);
-    return { draft, json: last.json, rules, sentences, problems, isReadable: true };
-  }, [text, draft.over?.id, draft.over?.version]);
+    return { draft, json: last.json, rules, sentences, problems, isReadable: true, isAsked };
+  }, [text, draft.over?.id, draft.over?.version, isAsked]);
 }

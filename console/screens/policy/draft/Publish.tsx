@@ -4,33 +4,39 @@ import { useMemo } from 'preact/hooks';
 import { CountersignError } from '../../../../client/error.ts';
 import type { Policy } from '../../../../client/operations.ts';
 import { randomId } from '../../../../client/randomId.ts';
-import type { RuleChange } from '../../../../protocol/policy/compareRules.ts';
 import type { Rules } from '../../../../protocol/policy/rules.ts';
 import { may } from '../../../login/may.ts';
 import { Button } from '../../../parts/Button.tsx';
 import { Card } from '../../../parts/Card.tsx';
 import { say } from '../../../parts/toasts.ts';
 import type { RulesCode } from '../../../proofs/loadRules.ts';
+import type { ChangedSentences } from '../../../proofs/ruleSentences.ts';
 import { go } from '../../../shell/route.ts';
 import { Changes } from '../Changes.tsx';
 import { publish, type VersionId } from '../policies.ts';
 import type { ReadDraft } from './DraftScreen.tsx';
 import { dropDraft, keepDraft, keptDraft } from './keptDraft.ts';
 import { Problems } from './Problems.tsx';
+import { Stops } from './Stops.tsx';
+import type { DraftCount } from './useCounted.ts';
 
 interface PublishProps {
   readonly read: ReadDraft;
   readonly current: Policy | undefined;
   readonly code: RulesCode;
+  /** What its limits count now. */
+  readonly count: DraftCount;
+  /** Told where it is wanted as it is, though something is wrong with it. */
+  onAsk(): void;
   onDone(): void;
   /** Told once the draft is given up. */
   onDrop(): void;
 }
 
-export function Publish({ read, current, code, onDone, onDrop }: PublishProps) {
+export function Publish({ read, current, code, count, onAsk, onDone, onDrop }: PublishProps) {
   const { rules, draft } = read;
   const former = current?.rules as unknown as Rules | undefined;
-  const changes = rules === undefined || former === undefined ? [] : code.changesBetween(former, rules);
+  const changes = rules === undefined || former === undefined ? [] : code.changedSentences(former, rules);
   const isSame = rules !== undefined && former !== undefined && code.isSameJson(rules, former);
   const discard = keptDraft() !== undefined && (
     <Button
@@ -47,7 +53,7 @@ export function Publish({ read, current, code, onDone, onDrop }: PublishProps) {
       {/* It may be long, and stays within sight all the same; so that it can be scrolled by the keyboard, it takes the focus. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by the keyboard as well */}
       <section class="publish-says" aria-label="Changes of the draft" tabIndex={0}>
-        <Problems of={read} />
+        <Problems of={read} labelOf={code.labelOf} />
         {rules === undefined ? null : isSame ? (
           <p class="quiet">Nothing yet: it is what is in force.</p>
         ) : former === undefined ? (
@@ -55,10 +61,21 @@ export function Publish({ read, current, code, onDone, onDrop }: PublishProps) {
         ) : (
           <Changes changes={changes} />
         )}
+        {rules !== undefined && <Stops counted={count.counted} />}
+        {count.state === 'unknown' && <p class="note">It could not be found out whom the limits would stop now.</p>}
         {rules !== undefined && <Contradictions warnings={code.warningsIn(rules)} labelOf={code.labelOf} />}
       </section>
       {isSameVersion(draft.over, current) ? (
-        <Act read={read} current={current} changes={changes} isSame={isSame} onDone={onDone} discard={discard} />
+        <Act
+          read={read}
+          current={current}
+          changes={changes}
+          isSame={isSame}
+          isWaiting={count.state === 'asked'}
+          onAsk={onAsk}
+          onDone={onDone}
+          discard={discard}
+        />
       ) : (
         <Overtaken read={read} current={current} discard={discard} />
       )}
@@ -116,14 +133,16 @@ function Overtaken({ read: { draft }, current, discard }: Pick<ActProps, 'read' 
   );
 }
 
-interface ActProps extends Pick<PublishProps, 'read' | 'current' | 'onDone'> {
+interface ActProps extends Pick<PublishProps, 'read' | 'current' | 'onAsk' | 'onDone'> {
   /** The button that gives the draft up, where there is one. */
   readonly discard: ComponentChildren;
-  readonly changes: readonly RuleChange[];
+  readonly changes: readonly ChangedSentences[];
   readonly isSame: boolean;
+  /** Until it is known whom the limits stop: they are not published unseen. */
+  readonly isWaiting: boolean;
 }
 
-function Act({ read, current, changes, isSame, onDone, discard }: ActProps) {
+function Act({ read, current, changes, isSame, isWaiting, onAsk, onDone, discard }: ActProps) {
   const { rules, draft } = read;
   // Asked again after a lost answer it is the same request, and published once; another draft is another request.
   const idempotencyKey = useMemo(randomId, [draft.text, draft.over?.id, draft.over?.version]);
@@ -138,7 +157,7 @@ function Act({ read, current, changes, isSame, onDone, discard }: ActProps) {
   const looser = changes.filter(({ direction }) => direction === 'looser').length;
   const isRaising = looser > 0 || current === undefined;
   const act = async () => {
-    if (rules === undefined) return;
+    if (rules === undefined) return onAsk();
     try {
       const written = await publish({ rules, over: draft.over, idempotencyKey });
       dropDraft();
@@ -163,7 +182,7 @@ function Act({ read, current, changes, isSame, onDone, discard }: ActProps) {
         </p>
       )}
       <div class="buttons">
-        <Button kind="first" disabled={rules === undefined || isSame} onClick={act}>
+        <Button kind="first" disabled={isSame || (rules !== undefined && isWaiting)} onClick={act}>
           Publish
         </Button>
         {discard}

@@ -271,8 +271,9 @@ class Operations:
         min: inputs.Number | None = None,
         max: inputs.Number | None = None,
         currency: str | None = None,
+        sort: Literal["newest", "oldest", "largest", "smallest"] | None = None,
     ) -> models.ListPaymentsOutput:
-        """Lists payments, newest first. (``GET /ap2/payments``)
+        """Lists payments, newest first, or as `sort` says. (``GET /ap2/payments``)
 
         ``limit``: How many records to return, 1 to 200.
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
@@ -284,6 +285,8 @@ class Operations:
         ``min``: At least so much, in units of `currency`; without it, in units of each one’s own currency.
         ``max``: At most so much, as `min`.
         ``currency``: ISO 4217 code in upper case.
+        ``sort``: Which come first; the newest ones, unless it is said. By amount those of one `currency` are
+        listed.
         """
         result: models.ListPaymentsOutput = self._call("listPayments", {
             "limit": limit,
@@ -296,6 +299,7 @@ class Operations:
             "min": min,
             "max": max,
             "currency": currency,
+            "sort": sort,
         })
         return result
 

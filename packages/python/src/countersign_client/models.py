@@ -1112,6 +1112,46 @@ class ComparePoliciesOutputWarnings(Model):
     """One sentence."""
 
 
+class ComparePoliciesOutputLimitsMost(Model):
+    did: str | None = None
+    """The agent or the registered principal; absent where all agents share it."""
+    name: str | None = None
+    """A name for people."""
+    used: float
+    """What it counts: what is held or paid in its window."""
+
+
+class ComparePoliciesOutputLimits(Model):
+    name: str
+    """velocity_limit: the one of risk.velocity_limit."""
+    measure: Literal["amount", "purchases"] | str
+    """What of it is limited: the sum, or how many."""
+    limit: float
+    """What the rule allows."""
+    currency: str | None = None
+    """Of amounts."""
+    window: str
+    timezone: str | None = None
+    """Of a period of the calendar."""
+    scope: Literal["agent", "principal", "policy"] | str
+    """Whose purchases count together: the agent’s, the principal’s, or all."""
+    merchant: str | None = None
+    """Purchases there alone count."""
+    category: str | None = None
+    """Purchases of it alone count."""
+    action: Literal["deny", "presence"] | str
+    """What becomes of a purchase over it."""
+    period_start: str | None = None
+    resets_at: str | None = None
+    """When the present period of the calendar ends."""
+    is_changed: bool
+    """Whether the other policy has no limit that says the same."""
+    used_up: int
+    """How many have nothing left of it, so that their next purchase is over it: 1 at most where all agents share it."""
+    most: list[ComparePoliciesOutputLimitsMost]
+    """The five that have used most of it, of the 200 newest that may buy; no agent with limits of its own."""
+
+
 class ComparePoliciesOutput(Model):
     looser: bool
     """Whether something may pass that did not: the person who publishes it is asked for their passkey."""
@@ -1119,6 +1159,8 @@ class ComparePoliciesOutput(Model):
     """One entry for each rule that changes; none where both allow the same."""
     warnings: list[ComparePoliciesOutputWarnings]
     """Where the policy contradicts itself; it is taken all the same."""
+    limits: list[ComparePoliciesOutputLimits]
+    """Each maximum of each limit of `next`, with what it would count now."""
 
 
 class ExplainPolicyOutputPolicy(Model):

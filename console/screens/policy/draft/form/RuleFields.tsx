@@ -1,11 +1,11 @@
 /** The fields of one rule: of what has parts, those that are set; the others are added one by one. */
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { Button } from '../../../../parts/Button.tsx';
 import { Icon } from '../../../../parts/Icon.tsx';
 import type { Entries, FieldGroup, FormField } from '../../../../proofs/formFields.ts';
 import type { ReadDraft } from '../DraftScreen.tsx';
 import { AskReplay } from './AskReplay.tsx';
+import { LIMITS } from './budget.ts';
 import { memberAt } from './fieldText.ts';
 import { LimitPicture } from './LimitPicture.tsx';
 import { type FieldProps, RemoveField, SingleField, type Steps, sentenceAt } from './SingleField.tsx';
@@ -112,7 +112,6 @@ function EntryList({ field, read, steps, focus, onChange, onRemove }: RuleFields
           read={read}
           steps={[...steps, index]}
           index={index}
-          isAlone={entries.length === 1}
           focus={focus}
           onChange={onChange}
           onRemove={() => without(index)}
@@ -126,48 +125,22 @@ function EntryList({ field, read, steps, focus, onChange, onRemove }: RuleFields
       >
         Add one<span class="unseen"> to {field.label}</span>
       </button>
-      {field.path === LIMITS && entries.length > 0 && <AskReplay />}
     </Part>
   );
 }
 
 interface EntryProps extends RuleFieldsProps<Entries> {
   readonly index: number;
-  readonly isAlone: boolean;
 }
 
-const LIMITS = 'risk.limits';
-
-/** An entry of more members than these is folded, so that a list of such entries can be looked over. */
-const MOST_OPEN = 6;
-
-function Entry({ field, read, steps, index, isAlone, focus, onChange, onRemove }: EntryProps) {
-  const isWrong = isWrongAt(read, steps);
-  // Once it is open it stays so: the user who corrects it is typing in it.
-  const [isOpen, setOpen] = useState(isAlone || isWrong);
-  if (isWrong && !isOpen) setOpen(true);
-  const value = memberAt(read.json, steps);
-  const name = memberAt(value, ['name']);
-  const title = typeof name === 'string' && name.trim() !== '' ? name : `Entry ${index + 1}`;
-  const members = (
-    <>
+function Entry({ field, read, steps, index, focus, onChange, onRemove }: EntryProps) {
+  return (
+    <div class="entry">
       <Wrong read={read} steps={steps} />
       <Members field={field} read={read} steps={steps} focus={focus} onChange={onChange} onRemove={onRemove} />
       <Button label={`Remove the entry ${index + 1} of ${field.label}`} onClick={onRemove}>
         Remove
       </Button>
-    </>
-  );
-  if (field.fields.length <= MOST_OPEN) return <div class="entry">{members}</div>;
-  return (
-    <div class="entry">
-      <details open={isOpen}>
-        <summary data-rule={field.path}>
-          <bdi>{title}</bdi>
-        </summary>
-        {members}
-      </details>
-      {field.path === LIMITS && <LimitPicture path={field.path} steps={steps} json={read.json} />}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 /** The rules of a policy as a form offers them, and those that a search finds. */
 import type { FormField } from '../../../../proofs/formFields.ts';
+import { groupsOf } from '../../ruleGroups.ts';
 
 export interface RuleField {
   readonly field: FormField;
@@ -8,8 +9,9 @@ export interface RuleField {
 }
 
 export function rulesOf(fields: readonly FormField[]): readonly RuleField[] {
-  return fields.flatMap((group) =>
-    group.kind === 'group' ? group.fields.map((field) => ({ field, group: group.label })) : [],
+  const rules = fields.flatMap((each) => (each.kind === 'group' ? each.fields : []));
+  return groupsOf(rules, ({ path }) => path).flatMap(({ name, rules: own }) =>
+    own.map((field) => ({ field, group: name })),
   );
 }
 

@@ -1,0 +1,16 @@
+/** Whom the limits of a draft stop as soon as it is in force. */
+import type { CountedMaximum } from '../policies.ts';
+import { stopText } from './stopText.ts';
+
+export function Stops({ counted }: { readonly counted: readonly CountedMaximum[] }) {
+  const stopping = counted.filter(({ isChanged, usedUp }) => isChanged && usedUp > 0);
+  return (
+    <>
+      {stopping.map((maximum) => (
+        <p key={`${maximum.name} ${maximum.measure} ${maximum.currency}`} class="note">
+          <bdi>{stopText(maximum)}</bdi>
+        </p>
+      ))}
+    </>
+  );
+}
