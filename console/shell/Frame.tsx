@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Me } from '../login/login.ts';
 import { runsWith } from '../node/here.ts';
-import { Cards } from '../parts/ExtensionCards.tsx';
+import { Cards } from '../parts/holders/ExtensionCards.tsx';
 import { Screens } from '../parts/SubPlaces.tsx';
 import { AccountButton } from './account/AccountButton.tsx';
 import { Brand } from './Brand.tsx';

@@ -1,9 +1,9 @@
 /** What extensions show on a screen of the console, below what is its own. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { may } from '../login/may.ts';
-import { Lazy } from '../shell/Lazy.tsx';
-import type { ExtensionCard } from '../shell/screens.ts';
+import { may } from '../../login/may.ts';
+import { Lazy } from '../../shell/Lazy.tsx';
+import type { ExtensionCard } from '../../shell/screens.ts';
 
 /** Those of this node: the shell says which, since it loads them. */
 export const Cards = createContext<readonly ExtensionCard[]>([]);
