@@ -389,19 +389,20 @@ for (const engine of everyEngine()) {
 
     test('no user is shown a place or a button that their role would be refused', async () => {
       const hook = await subscribe(world, `${receiver.url}/roles`, ['payment.captured']);
-      const everywhere = ['You', 'Export', 'This node', 'Start', 'Events'];
+      const everywhere = ['You', 'Export', 'Mandates', 'This node', 'Start', 'Events'];
       const forAdmins = [
         'People',
         'Merchants',
         'Payment methods',
         'Wallets',
+        'Tokens',
         'Health',
         'API keys',
         'Webhooks',
         'Playground',
       ];
       const closed = [
-        ...['people', 'merchants', 'instruments', 'wallets', 'health'].map((place) => `#/settings/${place}`),
+        ...['people', 'merchants', 'instruments', 'wallets', 'tokens', 'health'].map((place) => `#/settings/${place}`),
         ...['keys', 'webhooks', 'webhooks/new', `webhooks/${hook.id}`, 'playground'].map((place) => `#/build/${place}`),
       ];
       for (const role of ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'] as const) {

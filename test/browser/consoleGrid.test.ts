@@ -45,6 +45,8 @@ const MAIN_BUTTONS: Readonly<Record<string, string>> = {
   '/settings/merchants': 'Bind a merchant',
   '/settings/instruments': 'Add a payment method',
   '/settings/wallets': 'Add a wallet',
+  '/settings/mandates': 'Add a mandate',
+  '/settings/tokens': '',
   '/settings/health': '',
   '/settings/export': '',
   '/settings/node': '',
