@@ -1,6 +1,6 @@
 /** One grid for all screens of the console: the same edges, and the main button at the same place. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM, openChromium } from '../support/chromium.ts';
@@ -122,7 +122,11 @@ describe('the grid of the console', { skip }, () => {
   test('every screen has the same left and right edge, and its main button at the top right', async () => {
     const { page } = await openConsole(browser, world, 'OWNER');
     const places = await placesOf();
-    const patterns = [...readFileSync('console/shell/screens.ts', 'utf8').matchAll(/pattern: '([^']+)'/g)];
+    const own = readdirSync('src/extensions', { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('Screens.ts'))
+      .map((file) => `src/extensions/${file}`);
+    const sources = ['console/shell/screens.ts', ...own].map((file) => readFileSync(file, 'utf8')).join('\n');
+    const patterns = [...sources.matchAll(/pattern: '([^']+)'/g)];
     assert.deepEqual(patterns.map(([, pattern]) => pattern).sort(), [...places.keys()].sort());
     for (const [width, height] of [
       [1280, 800],
