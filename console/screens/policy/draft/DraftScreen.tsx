@@ -126,11 +126,22 @@ function Loaded({ current, code, query, onDone }: LoadedProps) {
         onDone={onDone}
         onDrop={() => setGeneration((number) => number + 1)}
       />
-      <div class="stack draft-tools">
-        <TryRequest rules={read.rules} text={draft.text} query={query} />
-        <ReplayDraft rules={read.rules} replay={replay} />
-        <RunCases rules={read.rules} text={draft.text} code={code} />
-      </div>
+      <Tools read={read} replay={replay} code={code} query={query} />
+    </div>
+  );
+}
+
+interface ToolsProps extends Pick<LoadedProps, 'code' | 'query'> {
+  readonly read: ReadDraft;
+  readonly replay: ReturnType<typeof useReplay>;
+}
+
+function Tools({ read: { draft, rules }, replay, code, query }: ToolsProps) {
+  return (
+    <div class="stack draft-tools">
+      <TryRequest rules={rules} text={draft.text} query={query} />
+      <ReplayDraft rules={rules} replay={replay} />
+      <RunCases rules={rules} text={draft.text} code={code} />
     </div>
   );
 }
