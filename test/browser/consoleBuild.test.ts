@@ -113,6 +113,8 @@ for (const engine of everyEngine()) {
         await page.getByText('Delivered: 200').waitFor();
         await page.getByText('● Active').waitFor();
         await show(page, '#/settings/health', 'The node is well');
+        await page.getByText(/^\d+ checks passed$/).click();
+        await page.locator('.row.check').first().waitFor();
         assert.deepEqual(faultsOf(device), []);
         await page.context().close();
       });

@@ -105,26 +105,41 @@ function levelOf(checks: readonly Check[], open: number): Check['level'] {
 const ORDER = ['fault', 'warning', 'ok'] as const satisfies readonly Check['level'][];
 
 function Checks({ checks }: { readonly checks: readonly Check[] }) {
-  const sorted = [...checks].sort((one, other) => ORDER.indexOf(one.level) - ORDER.indexOf(other.level));
+  const wrong = checks
+    .filter(({ level }) => level !== 'ok')
+    .sort((one, other) => ORDER.indexOf(one.level) - ORDER.indexOf(other.level));
+  const passed = checks.filter(({ level }) => level === 'ok');
   return (
     <Card title="Checks">
-      <ul class="rows">
-        {sorted.map(({ check, level, message, remedy }) => (
-          <li key={check} class="row check">
-            <span class="row-main">
-              <strong>{nameOf(check)}</strong>
-              <Sentence text={message} />
-              {remedy !== undefined && (
-                <span class="quiet">
-                  What to do: <bdi>{remedy}</bdi>
-                </span>
-              )}
-            </span>
-            <Status state={level} />
-          </li>
-        ))}
-      </ul>
+      {wrong.length > 0 && <CheckRows checks={wrong} />}
+      {passed.length > 0 && (
+        <details>
+          <summary>{passed.length === 1 ? '1 check passed' : `${passed.length} checks passed`}</summary>
+          <CheckRows checks={passed} />
+        </details>
+      )}
     </Card>
+  );
+}
+
+function CheckRows({ checks }: { readonly checks: readonly Check[] }) {
+  return (
+    <ul class="rows">
+      {checks.map(({ check, level, message, remedy }) => (
+        <li key={check} class="row check">
+          <span class="row-main">
+            <strong>{nameOf(check)}</strong>
+            <Sentence text={message} />
+            {remedy !== undefined && (
+              <span class="quiet">
+                What to do: <bdi>{remedy}</bdi>
+              </span>
+            )}
+          </span>
+          <Status state={level} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
