@@ -155,10 +155,7 @@ export function Invite({ onMade, onClose }: InviteProps) {
 function MadeLink({ url, onClose }: { readonly url: string; onClose(): void }) {
   return (
     <>
-      <p>
-        This link is shown once. It works once, within 24 hours. Give it to the person whom you invite, and to no one
-        else.
-      </p>
+      <p>This link is shown once. It works once, within 24 hours. Give it only to the person whom you invite.</p>
       <CopyText name="invitation" text={url} />
       <div class="buttons">
         <Button kind="first" onClick={onClose}>
