@@ -22,8 +22,6 @@ type Read<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problems: readonly DraftProblem[] };
 
-export { changedSentences, sentencesFor } from './ruleSentences.ts';
-
 type Issue = Parameters<typeof detailsOf>[0];
 
 const WORDS: ReadonlyMap<string, FieldWords> = new Map<string, FieldWords>([

@@ -5,5 +5,5 @@ export type RulesCode = Awaited<ReturnType<typeof loadRules>>;
 
 export async function loadRules() {
   await interpretSchemas();
-  return await import('./draftRules.ts');
+  return (await import('./rulesCode.ts')).RULES_CODE;
 }

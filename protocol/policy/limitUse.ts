@@ -290,7 +290,7 @@ const TOGETHER = {
 } as const;
 
 /** "within 1 day for all agents together", "this month at shop.example, for groceries". */
-export function within({ window, scope, narrowing }: CompiledLimit): string {
+function within({ window, scope, narrowing }: CompiledLimit): string {
   const { merchant, category } = narrowingText(narrowing);
   const at = merchant === undefined ? '' : ` at ${merchant.replaceAll(', ', ' or ')}`;
   const of = category === undefined ? '' : ` on ${category}`;

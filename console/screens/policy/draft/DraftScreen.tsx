@@ -76,19 +76,16 @@ function Loaded({ current, code, query, onDone }: LoadedProps) {
   // The form begins anew with a draft that does not come from its fields.
   const [generation, setGeneration] = useState(0);
   const focus = query.get('rule');
-  const begun: Draft = {
-    text: draftText(current?.rules ?? EMPTY),
-    over: current && { id: current.id, version: current.version },
-  };
-  const draft = keptDraft() ?? begun;
+  const draft = keptDraft() ?? begunFrom(current);
   const [asked, setAsked] = useState<string>();
   const read = useRead(draft, code, asked === draft.text);
   const count = useCounted(read.rules, current?.rules as unknown as Rules | undefined);
   const replay = useReplay(read.rules, draft.text, may('admin'));
   const write = (text: string) => keepDraft({ ...draft, text });
+  const renew = () => setGeneration((number) => number + 1);
   const replace = (text: string) => {
     write(text);
-    setGeneration((number) => number + 1);
+    renew();
   };
   return (
     <div class="draft">
@@ -106,26 +103,17 @@ function Loaded({ current, code, query, onDone }: LoadedProps) {
               <Replaying.Provider value={replay}>
                 <DraftForm
                   key={`${generation} ${focus}`}
-                  read={read}
                   fields={code.FIELDS}
-                  focus={focus}
                   limit={query.get('limit')}
                   onText={write}
+                  {...{ read, focus }}
                 />
               </Replaying.Provider>
             </Counted.Provider>
           )}
         </div>
       </Card>
-      <Publish
-        read={read}
-        current={current}
-        code={code}
-        count={count}
-        onAsk={() => setAsked(draft.text)}
-        onDone={onDone}
-        onDrop={() => setGeneration((number) => number + 1)}
-      />
+      <Publish {...{ read, current, code, count, onDone }} onAsk={() => setAsked(draft.text)} onDrop={renew} />
       <div class="stack draft-tools">
         <TryRequest rules={read.rules} text={draft.text} query={query} />
         <ReplayDraft rules={read.rules} replay={replay} />
@@ -133,6 +121,13 @@ function Loaded({ current, code, query, onDone }: LoadedProps) {
       </div>
     </div>
   );
+}
+
+function begunFrom(current: Policy | undefined): Draft {
+  return {
+    text: draftText(current?.rules ?? EMPTY),
+    over: current && { id: current.id, version: current.version },
+  };
 }
 
 function useRead(draft: Draft, code: RulesCode, isAsked: boolean): ReadDraft {

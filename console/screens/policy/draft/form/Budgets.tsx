@@ -200,6 +200,16 @@ function BudgetSentence({ of }: { readonly of: BudgetFields }) {
           placeholder="shop.example"
         />
       )}
+      <BudgetReach of={of} />
+    </div>
+  );
+}
+
+/** For whom it is, and what becomes of a purchase above it. */
+function BudgetReach({ of }: { readonly of: BudgetFields }) {
+  const { budget, change } = of;
+  return (
+    <>
       for
       <WordChoice
         of={of}
@@ -218,7 +228,7 @@ function BudgetSentence({ of }: { readonly of: BudgetFields }) {
         options={ACTIONS}
         onPick={(action) => change({ action: action === 'deny' ? undefined : action })}
       />
-    </div>
+    </>
   );
 }
 

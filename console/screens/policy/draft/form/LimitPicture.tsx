@@ -3,14 +3,14 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { VELOCITY_LIMIT } from '../../../../parts/limits/measures.ts';
 import { BudgetBar } from '../../BudgetBar.tsx';
-import type { CountedMaximum } from '../../policies.ts';
+import type { DraftMaximum } from '../../policies.ts';
 import { memberAt } from './fieldText.ts';
 import { LimitReplayed } from './LimitReplayed.tsx';
 import { LimitRow } from './LimitRow.tsx';
 import type { Steps } from './SingleField.tsx';
 
 /** What the limits of the draft count now. */
-export const Counted = createContext<readonly CountedMaximum[]>([]);
+export const Counted = createContext<readonly DraftMaximum[]>([]);
 
 interface LimitPictureProps {
   /** `risk.limits` or `risk.velocity_limit`. */
