@@ -1442,6 +1442,8 @@ export type NodeHealth = {
     readonly movesMoney: boolean;
     readonly partialCapture: boolean;
     readonly partialRefund: boolean;
+    /** Whether the node can give it what answers a dispute. */
+    readonly takesEvidence: boolean;
   }[];
   readonly checks: readonly {
     /** What was looked at, as `countersign doctor` calls it. */
@@ -2532,7 +2534,7 @@ export interface Operations {
     readonly input: SettlementReport;
     readonly output: Payment;
   };
-  /** Lists payments, newest first. */
+  /** Lists payments, newest first, or as `sort` says. */
   readonly listPayments: {
     readonly input: {
       /** How many records to return, 1 to 200. */
@@ -2555,6 +2557,8 @@ export interface Operations {
       readonly max?: number;
       /** ISO 4217 code in upper case. */
       readonly currency?: string;
+      /** Which come first; the newest ones, unless it is said. By amount those of one `currency` are listed. */
+      readonly sort?: 'newest' | 'oldest' | 'largest' | 'smallest';
     };
     readonly output: {
       /** The records of this page. */
@@ -6272,6 +6276,69 @@ export interface Operations {
       }>>;
     };
   };
+  /** Says what an open payment mandate allows, and whether it would be registered; nothing is kept. */
+  readonly previewDelegation: {
+    readonly input: {
+      /** The open payment mandate: an SD-JWT with its disclosures, and further open ones joined by `~~`. */
+      readonly token: string;
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid: string;
+      /** Whose money it is; when absent, whose credential signed the mandate, or else the agent’s own. */
+      readonly principalDid?: string;
+    };
+    readonly output: {
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid: string;
+      /** The person or organization the agent buys for, as did:key. */
+      readonly principalDid: string;
+      /** What all of its mandates allow together. */
+      readonly limits: {
+        /** The most of one purchase. */
+        readonly maxAmount?: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency?: string;
+        /** The domains of the disclosed payees; any merchant when absent. */
+        readonly merchants?: readonly string[];
+        /** The most of all purchases together. */
+        readonly budget?: number;
+        /** When it ends. */
+        readonly expiresAt?: string;
+        /** How often it may be used; once when absent. */
+        readonly recurrence?: {
+          readonly frequency: 'ON_DEMAND' | 'DAILY' | 'WEEKLY' | 'BIWEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'ANNUALLY';
+          /** One purchase in each day, ISO week, fortnight, month, quarter or year of the calendar, in UTC. */
+          readonly reading: 'calendar-utc';
+          readonly maxOccurrences?: number;
+        };
+      };
+      /** The `sd_hash` of the last open mandate as it was registered. */
+      readonly openHash: string;
+    } | {
+      /** Whether the policy allows it. */
+      readonly allowed: false;
+      /** Every reason against it, in a fixed order. */
+      readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED' | 'MANDATE_INVALID' | 'MANDATE_USED' | 'MANDATE_REVOKED' | 'CHECKOUT_MISMATCH' | 'CONSTRAINT_VIOLATED' | 'CONSTRAINT_UNRESOLVED')[];
+      /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
+      readonly details: Readonly<Record<string, {
+        /** What was asked for. */
+        readonly requested?: number;
+        /** What the rule allows. */
+        readonly limit?: number;
+        /** Of a limit over time: what it counts besides this. */
+        readonly used?: number;
+        /** The limit less what is asked; negative where that is over it. */
+        readonly left?: number;
+        /** Until its period of the calendar ends. */
+        readonly resetsInSeconds?: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency?: string;
+        /** How the Universal Commerce Protocol calls it, where it does. */
+        readonly ucp?: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }>>;
+    };
+  };
   /** Lists delegations, newest first. */
   readonly listDelegations: {
     readonly input: {
@@ -7067,6 +7134,31 @@ export interface Operations {
     };
     readonly output: WebhookLog;
   };
+  /** Invites a person by mail: the link that makes their passkey goes to the mailbox alone. */
+  readonly mailInvitation: {
+    readonly input: {
+      /** Where the link is sent. */
+      readonly mail: string;
+      /** What they may do; VIEWER where it is not given. */
+      readonly role?: 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER';
+      /** What to call them; they may choose another name. */
+      readonly name?: string;
+    };
+    readonly output: {
+      /** The id of this record. */
+      readonly id: string;
+      /** OWNER and ADMIN may do everything, MEMBER reads and writes, VIEWER reads. */
+      readonly role: 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER';
+      /** A name for people. */
+      readonly name?: string;
+      /** Who they will be, or are. */
+      readonly userId: string;
+      /** When it was made. */
+      readonly createdAt: string;
+      /** When it ends. */
+      readonly expiresAt: string;
+    };
+  };
 }
 
 export interface Row {
@@ -7226,6 +7318,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   revokePaymentCredential: { method: 'POST', path: '/ap2/payment-credentials/revoke' },
   verifyReceipt: { method: 'POST', path: '/ap2/receipts/verify' },
   registerDelegation: { method: 'POST', path: '/ap2/delegations', idempotent: true },
+  previewDelegation: { method: 'POST', path: '/ap2/delegations/preview' },
   listDelegations: { method: 'GET', path: '/ap2/delegations' },
   getDelegation: { method: 'GET', path: '/ap2/delegations/:id', inPath: ['id'] },
   revokeDelegation: { method: 'POST', path: '/ap2/delegations/:id/revoke', inPath: ['id'] },
@@ -7250,6 +7343,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   removeNotifications: { method: 'DELETE', path: '/ap2/auth/notifications/:id', inPath: ['id'] },
   confirmNotifications: { method: 'POST', path: '/ap2/auth/notifications/:id/confirm', inPath: ['id'] },
   tryNotifications: { method: 'POST', path: '/ap2/auth/notifications/:id/try', inPath: ['id'] },
+  mailInvitation: { method: 'POST', path: '/ap2/admin/invitations/mail' },
 };
 
 /** Every reason code, in the order in which reasons are reported. */

@@ -84,7 +84,7 @@ export function refuseAgent(status: AgentStatus): ReasonDetails {
   if (status === 'REVOKED')
     return { AGENT_REVOKED: { message: 'This agent was revoked; it can buy nothing any more.' } };
   if (status === 'SUSPENDED') {
-    return { AGENT_SUSPENDED: { message: 'This agent is suspended until its owner reactivates it.' } };
+    return { AGENT_SUSPENDED: { message: 'This agent is frozen until its owner reactivates it.' } };
   }
   return {};
 }

@@ -226,7 +226,10 @@ export const ApprovalView = z.object({
   left: z
     .string()
     .optional()
-    .describe('What is left of the tightest limit over time once it is bought; absent where none holds.'),
+    .describe(
+      'The smallest sum that a limit over time leaves once it is bought, before it refuses; absent where no limit refuses.',
+    ),
+  usedUp: z.literal(true).optional().describe('Nothing is left of that limit.'),
   expiresAt: z.string(),
   /** False when no passkey is enrolled for the principal, or for the agent where the principal is not governed. */
   canApprove: z.boolean(),

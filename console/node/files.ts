@@ -1,5 +1,5 @@
 /** Files that the browser is given to keep. */
-import { askForCsv } from './node.ts';
+import { askForFile } from './node.ts';
 
 export function download(name: string, content: string | Blob | Uint8Array<ArrayBuffer>, type: string): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
@@ -16,5 +16,15 @@ export function download(name: string, content: string | Blob | Uint8Array<Array
  */
 export async function saveCsv(list: string, filter: object): Promise<void> {
   const query = new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]));
-  download(`${list.replace('admin/', '').replace('/', '-')}.csv`, await askForCsv(`/ap2/${list}?${query}`), 'text/csv');
+  download(
+    `${list.replace('admin/', '').replace('/', '-')}.csv`,
+    await askForFile(`/ap2/${list}?${query}`, 'text/csv'),
+    'text/csv',
+  );
+}
+
+/** Saves what answers the disputes of a payment. @throws CountersignError */
+export async function saveDisputePack(mandateId: string): Promise<void> {
+  const path = `/ap2/payments/${encodeURIComponent(mandateId)}/dispute-pack`;
+  download(`dispute-${mandateId}.zip`, await askForFile(path, 'application/zip'), 'application/zip');
 }

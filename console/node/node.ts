@@ -73,9 +73,9 @@ export async function askForText(method: string, path: string): Promise<string> 
   return text;
 }
 
-/** A list as a file, which takes as long as it is. @throws CountersignError */
-export async function askForCsv(path: string): Promise<Blob> {
-  const headers = { Authorization: `Bearer ${await accessToken()}`, Accept: 'text/csv' };
+/** A file, such as a list, which takes as long as it is. @param type its media type @throws CountersignError */
+export async function askForFile(path: string, type: string): Promise<Blob> {
+  const headers = { Authorization: `Bearer ${await accessToken()}`, Accept: type };
   const response = await fetchAsPerson(BASE_URL + path, { headers }, Number.POSITIVE_INFINITY).catch(cannotReach);
   if (response.ok) return response.blob().catch(cannotReach);
   throw errorOf({ status: response.status, headers: response.headers, text: await response.text() });

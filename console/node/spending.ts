@@ -9,10 +9,13 @@ export interface SpendTotal {
   readonly currency: string;
   /** In minor units of the currency, which add up exactly. */
   readonly minor: number;
+  /** What is reserved besides, and not captured yet. */
+  readonly held: number;
 }
 
 export interface Spending {
   readonly byAgent: readonly SpendTotal[];
+  /** Of twice as many days: those before are compared with. */
   readonly byDay: readonly SpendTotal[];
   /** What rails hold and is not captured yet, by currency. */
   readonly held: ReadonlyMap<string, number>;
@@ -36,10 +39,11 @@ interface Days {
   readonly timezone: string;
 }
 
-export async function loadSpending(days: Days, signal: AbortSignal): Promise<Spending> {
+/** @param before the first of the days that are compared with */
+export async function loadSpending(days: Days, before: string, signal: AbortSignal): Promise<Spending> {
   const [agents, byDay, newest] = await Promise.all([
     node.showSpend({ ...days, by: 'agent' }, { signal }),
-    node.showSpend({ ...days, by: 'day' }, { signal }),
+    node.showSpend({ ...days, from: before, by: 'day' }, { signal }),
     node.listLimits({ limit: NEWEST }, { signal }),
   ]);
   const byAgent = agents.entries.map((entry) => spentOf(entry, entry.agentDid));
@@ -64,8 +68,8 @@ export function largest(byAgent: readonly SpendTotal[]): readonly SpendTotal[] {
   return currencies.flatMap((currency) => sorted.filter((spent) => spent.currency === currency).slice(0, MOST_AGENTS));
 }
 
-function spentOf({ currency, net }: SpendEntry, key = ''): SpendTotal {
-  return { key, currency, minor: net.minor };
+function spentOf({ currency, net, held }: SpendEntry, key = ''): SpendTotal {
+  return { key, currency, minor: net.minor, held: held.minor };
 }
 
 function heldIn({ totals }: Operations['showSpend']['output']): ReadonlyMap<string, number> {

@@ -10,13 +10,23 @@ interface ButtonProps {
   readonly kind?: 'first' | 'second' | 'risky' | 'plain';
   readonly type?: 'button' | 'submit';
   readonly disabled?: boolean;
+  /** Where its form is being sent. */
+  readonly isSent?: boolean;
   /** For what the words alone leave open. */
   readonly label?: string;
   /** What goes wrong is told in a toast. */
   readonly onClick?: () => unknown;
 }
 
-export function Button({ children, kind = 'second', type = 'button', disabled = false, label, onClick }: ButtonProps) {
+export function Button({
+  children,
+  kind = 'second',
+  type = 'button',
+  disabled = false,
+  isSent = false,
+  label,
+  onClick,
+}: ButtonProps) {
   const [busy, setBusy] = useState(false);
   const act = async () => {
     if (busy || onClick === undefined) return;
@@ -34,7 +44,7 @@ export function Button({ children, kind = 'second', type = 'button', disabled = 
       type={type}
       class={`button ${kind}`}
       disabled={disabled}
-      aria-busy={busy}
+      aria-busy={busy || isSent}
       aria-label={label}
       onClick={() => void act()}
     >

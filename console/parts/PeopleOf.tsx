@@ -30,7 +30,7 @@ export function PeopleOf({ people }: { readonly people: Approval['people'] | und
       {approved.map(({ by, name }, index) => (
         <span key={by}>
           {index === 0 ? ': ' : ', '}
-          <bdi>{name ?? by}</bdi>
+          <bdi>{name ?? 'a person without a name'}</bdi>
         </span>
       ))}
     </p>

@@ -1,36 +1,44 @@
-/** The places within a screen: each a link, one of which is here. */
-import { may, type OwnPermission } from '../login/may.ts';
+/** A screen of several places: its name, the way to each of them, one of which is here, and what is there. */
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { may } from '../login/may.ts';
 import { place } from '../shell/route.ts';
+import type { Screen } from '../shell/screens.ts';
+import { Head } from './Head.tsx';
 
-export interface Tab {
-  /** The address, such as `/settings/people`; what is below it is a part of it. */
-  readonly path: string;
-  readonly name: string;
-  readonly permission: OwnPermission;
-}
+/** Every screen of this node: the shell says which, since it loads them. */
+export const Screens = createContext<readonly Screen[]>([]);
 
 interface SubPlacesProps {
-  readonly label: string;
-  /** The first one is the screen itself. */
-  readonly places: readonly Tab[];
+  /** The pattern of the screen that they are places of. */
+  readonly of: string;
+  /** The main button. */
+  readonly act?: ComponentChildren;
+  readonly children: ComponentChildren;
 }
 
-export function SubPlaces({ label, places }: SubPlacesProps) {
+export function SubPlaces({ of, act, children }: SubPlacesProps) {
+  const screens = useContext(Screens);
   const { path: current } = place.value;
+  const isWithin = (path: string) => current === path || (path !== of && current.startsWith(`${path}/`));
+  const places = screens.filter(
+    ({ pattern, tab, permission }) =>
+      tab !== undefined && (pattern === of || pattern.startsWith(`${of}/`)) && may(permission),
+  );
+  const title = screens.find(({ pattern }) => pattern === of)?.title ?? '';
   return (
-    <ul class="places" aria-label={label}>
-      {places
-        .filter(({ permission }) => may(permission))
-        .map(({ path, name }, index) => {
-          const isHere = current === path || (index > 0 && current.startsWith(`${path}/`));
-          return (
-            <li key={path}>
-              <a href={`#${path}`} aria-current={isHere ? 'page' : undefined}>
-                {name}
-              </a>
-            </li>
-          );
-        })}
-    </ul>
+    <>
+      <Head title={title}>{act}</Head>
+      <ul class="places" aria-label={`Places in ${title}`}>
+        {places.map(({ pattern, tab }) => (
+          <li key={pattern}>
+            <a href={`#${pattern}`} aria-current={isWithin(pattern) ? 'page' : undefined}>
+              {tab}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <div class="stack">{children}</div>
+    </>
   );
 }

@@ -5,5 +5,7 @@ export type RulesCode = Awaited<ReturnType<typeof loadRules>>;
 
 export async function loadRules() {
   await interpretSchemas();
-  return (await import('./rulesCode.ts')).RULES_CODE;
+  const { FIELDS, isSameJson, labelOf, readRules, runCases, warningsIn } = await import('./draftRules.ts');
+  const { changedSentences, sentencesFor } = await import('./ruleSentences.ts');
+  return { FIELDS, isSameJson, labelOf, readRules, runCases, warningsIn, changedSentences, sentencesFor };
 }

@@ -1,6 +1,9 @@
 /** What stands around every screen: the way to each of them, at the side on a desk and below on a phone. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { Me } from '../login/login.ts';
+import { runsWith } from '../node/here.ts';
+import { Cards } from '../parts/holders/ExtensionCards.tsx';
+import { Screens } from '../parts/SubPlaces.tsx';
 import { AccountButton } from './account/AccountButton.tsx';
 import { Brand } from './Brand.tsx';
 import { Lazy } from './Lazy.tsx';
@@ -8,7 +11,7 @@ import { Navigation } from './Navigation.tsx';
 import { hrefOf } from './places.ts';
 import { place, scrolledTo } from './route.ts';
 import { SearchButton } from './SearchButton.tsx';
-import { screenAt } from './screens.ts';
+import { CARDS, extensionAt, SCREENS, screenAt } from './screens.ts';
 import { scrollBack } from './scrollBack.ts';
 
 export function Frame({ me }: { readonly me: Me }) {
@@ -49,20 +52,27 @@ function Outlet() {
   return (
     <main id="main" ref={main} tabIndex={-1}>
       {found === undefined ? (
-        <NotFound />
+        <NotFound path={path} />
       ) : (
-        <Lazy load={found.screen.load} props={{ params: found.params ?? {}, query }} />
+        <Screens.Provider value={SCREENS}>
+          <Cards.Provider value={CARDS}>
+            <Lazy load={found.screen.load} props={{ params: found.params ?? {}, query }} />
+          </Cards.Provider>
+        </Screens.Provider>
       )}
     </main>
   );
 }
 
-function NotFound() {
+function NotFound({ path }: { readonly path: string }) {
+  const extension = extensionAt(path);
+  const isAbsent = extension !== undefined && !runsWith(extension);
   return (
     <>
       <h1>There is nothing here</h1>
       <p>
-        The address leads to no screen that you may see. <a href={hrefOf('/')}>Go to Today</a>
+        {isAbsent ? `This node runs without ${extension}.` : 'The address leads to no screen that you may see.'}{' '}
+        <a href={hrefOf('/')}>Go to Today</a>
       </p>
     </>
   );

@@ -1,8 +1,9 @@
 /** Every screen: its address, its name, who may see it, and how it is loaded. */
 import type { ComponentType } from 'preact';
+import { EXTENSION_SCREENS } from '../extensionScreens.ts';
 import type { OwnPermission } from '../login/may.ts';
 import { may } from '../login/may.ts';
-import { HAS_PLAYGROUND, runsWith } from '../node/here.ts';
+import { runsWith } from '../node/here.ts';
 import type { IconName } from '../parts/Icon.tsx';
 import type { BUILD_PLACES } from '../screens/build/buildPlaces.ts';
 import type { PRINCIPALS_PLACES } from '../screens/principals/principalsPlaces.ts';
@@ -23,7 +24,23 @@ export interface Screen {
   readonly icon?: IconName;
   /** On a phone it stands below; the others are behind "More". */
   readonly isFrequent?: true;
+  /** What it is called among the places of the screen above it. */
+  readonly tab?: string;
   readonly load: () => Promise<ComponentType<ScreenProps>>;
+}
+
+/** What an extension has in the console; shown, and loaded, where the node runs with it. */
+export interface ExtensionScreens {
+  readonly extension: string;
+  readonly screens: readonly Screen[];
+  readonly cards?: readonly ExtensionCard[];
+}
+
+/** A card on a screen of the console, of the agent or principal that the screen is of. */
+export interface ExtensionCard extends Pick<Screen, 'permission'> {
+  /** The pattern of the screen. */
+  readonly on: string;
+  readonly load: () => Promise<ComponentType<{ readonly did: string }>>;
 }
 
 const ofBuild = async (name: keyof typeof BUILD_PLACES): Promise<ComponentType<ScreenProps>> =>
@@ -38,21 +55,7 @@ const ofRecords = async (name: keyof typeof RECORDS_PLACES): Promise<ComponentTy
 const ofSettings = async (name: keyof typeof SETTINGS_PLACES): Promise<ComponentType<ScreenProps>> =>
   (await import('../screens/settings/settingsPlaces.ts')).SETTINGS_PLACES[name];
 
-const PLAYGROUND: Screen = {
-  pattern: '/build/playground',
-  title: 'Playground',
-  permission: 'admin',
-  load: () => import('../screens/build/playground/Playground.tsx').then(({ Playground }) => Playground),
-};
-
-const WALLETS: Screen = {
-  pattern: '/settings/wallets',
-  title: 'Wallets',
-  permission: 'admin',
-  load: () => ofSettings('Wallets'),
-};
-
-export const SCREENS: readonly Screen[] = [
+const KERNEL: readonly Screen[] = [
   {
     pattern: '/',
     title: 'Today',
@@ -126,20 +129,20 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     pattern: '/principals',
-    title: 'Principals',
+    title: 'Whose money',
     permission: 'admin',
     icon: 'principals',
     load: () => ofPrincipals('Principals'),
   },
   {
     pattern: '/principals/new',
-    title: 'Register a principal',
+    title: 'Add a person or company',
     permission: 'admin',
     load: () => ofPrincipals('AddPrincipal'),
   },
   {
     pattern: '/principals/:did',
-    title: 'Principal',
+    title: 'Whose money',
     permission: 'admin',
     load: () => ofPrincipals('OnePrincipal'),
   },
@@ -174,18 +177,21 @@ export const SCREENS: readonly Screen[] = [
     title: 'Build',
     permission: 'read',
     icon: 'build',
+    tab: 'Start',
     load: () => ofBuild('Build'),
   },
   {
     pattern: '/build/keys',
     title: 'API keys',
     permission: 'admin',
+    tab: 'API keys',
     load: () => ofBuild('ApiKeys'),
   },
   {
     pattern: '/build/webhooks',
     title: 'Webhooks',
     permission: 'admin',
+    tab: 'Webhooks',
     load: () => ofBuild('Webhooks'),
   },
   {
@@ -204,51 +210,57 @@ export const SCREENS: readonly Screen[] = [
     pattern: '/build/events',
     title: 'Live events',
     permission: 'read',
+    tab: 'Events',
     load: () => ofBuild('Events'),
   },
-  ...(HAS_PLAYGROUND ? [PLAYGROUND] : []),
   {
     pattern: '/settings',
     title: 'Settings',
     permission: 'read',
     icon: 'settings',
+    tab: 'You',
     load: () => ofSettings('Settings'),
   },
   {
     pattern: '/settings/people',
     title: 'People',
     permission: 'admin',
+    tab: 'People',
     load: () => ofSettings('PeopleAndInvitations'),
   },
   {
     pattern: '/settings/merchants',
     title: 'Merchants',
     permission: 'admin',
+    tab: 'Merchants',
     load: () => ofSettings('Merchants'),
   },
   {
     pattern: '/settings/instruments',
     title: 'Payment methods',
     permission: 'admin',
+    tab: 'Payment methods',
     load: () => ofSettings('Instruments'),
   },
-  ...(runsWith('x402') ? [WALLETS] : []),
   {
     pattern: '/settings/health',
     title: 'Health',
     permission: 'admin',
+    tab: 'Health',
     load: () => ofSettings('Health'),
   },
   {
     pattern: '/settings/export',
     title: 'Export',
     permission: 'read',
+    tab: 'Export',
     load: () => ofSettings('Export'),
   },
   {
     pattern: '/settings/node',
     title: 'This node',
     permission: 'read',
+    tab: 'This node',
     load: () => ofSettings('ThisNode'),
   },
   {
@@ -258,6 +270,17 @@ export const SCREENS: readonly Screen[] = [
     load: () => ofSettings('AllowProgram'),
   },
 ];
+
+const ON = EXTENSION_SCREENS.filter(({ extension }) => runsWith(extension));
+
+export const SCREENS: readonly Screen[] = [...KERNEL, ...ON.flatMap(({ screens }) => screens)];
+
+export const CARDS: readonly ExtensionCard[] = ON.flatMap(({ cards = [] }) => cards);
+
+/** The extension that has a screen at that address, on a node that may run without it. */
+export function extensionAt(path: string): string | undefined {
+  return EXTENSION_SCREENS.find(({ screens }) => screens.some(({ pattern }) => match(pattern, path)))?.extension;
+}
 
 /** The first screen of that address, where the person may see it: who may not is not led to another. */
 export function screenAt(path: string) {

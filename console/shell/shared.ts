@@ -18,6 +18,7 @@ import '../parts/CopyText.tsx';
 import '../parts/values/LongId.tsx';
 import '../parts/Empty.tsx';
 import '../parts/Fact.tsx';
+import '../parts/holders/ExtensionCards.tsx';
 import '../parts/form/Field.tsx';
 import '../parts/form/Form.tsx';
 import '../parts/Json.tsx';

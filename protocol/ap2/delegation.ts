@@ -70,6 +70,15 @@ export type Delegation = z.infer<typeof Delegation>;
 export const DelegationResult = z.union([Delegation, RefusalResult.omit({ limits: true, verdict: true })]);
 export type DelegationResult = z.infer<typeof DelegationResult>;
 
+export const PreviewDelegation = RegisterDelegation.omit({ idempotencyKey: true });
+export type PreviewDelegation = z.infer<typeof PreviewDelegation>;
+
+export const DelegationPreview = z.union([
+  Delegation.pick({ agentDid: true, principalDid: true, limits: true, openHash: true }),
+  RefusalResult.omit({ limits: true, verdict: true }),
+]);
+export type DelegationPreview = z.infer<typeof DelegationPreview>;
+
 export const ListDelegations = PageRequest.extend({ agentDid: Did.optional() });
 
 /** What each open mandate was used for, in the order of the chain. */

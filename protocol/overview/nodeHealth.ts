@@ -15,6 +15,7 @@ const RailState = z.object({
   movesMoney: z.boolean().describe('False for the sandbox’s own rail.'),
   partialCapture: z.boolean(),
   partialRefund: z.boolean(),
+  takesEvidence: z.boolean().describe('Whether the node can give it what answers a dispute.'),
 });
 
 export const NodeHealth = z.object({

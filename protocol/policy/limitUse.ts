@@ -152,30 +152,47 @@ export function namesOver({ maxima }: CheckInput): string[] {
 
 /** What is left after a purchase of the limit of which the least share is; undefined where it has no limit. */
 export function tightestAfter(input: CheckInput): LimitState | undefined {
-  const tightest = leastAfter(input);
-  return tightest === undefined ? undefined : shown(tightest, input);
+  const shareOf = (maximum: Maximum) => (maximum.limit === 0 ? 0 : leftAfter(maximum) / maximum.limit);
+  const tightest = leastBy(input.maxima, shareOf);
+  return tightest && shown({ ...tightest, used: tightest.requested }, input);
 }
 
-/** "40.00 USD of 200.00 USD this month on groceries", as tightestAfter has it. */
-export function leftAfterText(input: CheckInput): string | undefined {
-  const tightest = leastAfter(input);
-  if (tightest === undefined) return undefined;
-  const { limit, used, measure, use } = tightest;
+/**
+ * "40.00 USD of 200.00 USD this month on groceries": the smallest sum that a limit leaves before it refuses. A number of purchases
+ * is no sum: it is told where it leaves none, or stands alone.
+ * @returns undefined where no limit refuses
+ */
+export function leftAfterText(input: CheckInput): { readonly left: string; readonly usedUp?: true } | undefined {
+  const sumOf = (maximum: Maximum) => {
+    const left = leftAfter(maximum);
+    return maximum.measure === 'purchases' && left > 0 ? Number.POSITIVE_INFINITY : left;
+  };
+  const least = leastBy(
+    input.maxima.filter(({ use }) => use.limit.action === 'deny'),
+    sumOf,
+  );
+  if (least === undefined) return undefined;
+  const { limit, measure, use } = least;
   const told = (number: number) =>
     measure === 'amount'
       ? formatMoney(number, input.request.currency)
       : `${number} ${number === 1 ? 'purchase' : 'purchases'}`;
-  return `${told(Math.max(0, limit - used))} of ${measure === 'amount' ? told(limit) : limit} ${within(use.limit)}`;
+  const left = leftAfter(least);
+  const text = `${told(left)} of ${measure === 'amount' ? told(limit) : limit} ${within(use.limit)}`;
+  return left > 0 ? { left: text } : { left: `${text}. The next purchase that counts is refused.`, usedUp: true };
 }
 
-/** As it is after the purchase. */
-function leastAfter({ maxima }: CheckInput): Maximum | undefined {
-  const leftOf = ({ limit, requested }: Maximum) => (limit === 0 ? 0 : Math.max(0, limit - requested) / limit);
-  const least = maxima.reduce<Maximum | undefined>(
-    (smallest, each) => (smallest === undefined || leftOf(each) < leftOf(smallest) ? each : smallest),
+/** What a purchase leaves of a maximum. */
+function leftAfter({ limit, requested }: Maximum): number {
+  return Math.max(0, limit - requested);
+}
+
+/** Of equal ones the first. */
+function leastBy(maxima: readonly Maximum[], measure: (maximum: Maximum) => number): Maximum | undefined {
+  return maxima.reduce<Maximum | undefined>(
+    (least, each) => (least === undefined || measure(each) < measure(least) ? each : least),
     undefined,
   );
-  return least && { ...least, used: least.requested };
 }
 
 /** What a limit counts now: how many purchases, and how much in each currency that it counts. */

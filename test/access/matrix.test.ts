@@ -20,7 +20,11 @@ import { makeWorld, type World } from '../support/world.ts';
 type Members = Readonly<Record<string, unknown>>;
 
 /** What no permission says: an agent does not bring in other agents. */
-const NEVER_AGENTS: ReadonlySet<OperationName> = new Set(['registerAgent', 'registerDelegation'] as const);
+const NEVER_AGENTS: ReadonlySet<OperationName> = new Set([
+  'registerAgent',
+  'registerDelegation',
+  'previewDelegation',
+] as const);
 /** What no permission says: who may make keys would make one that raises them. */
 const OWNERS_ONLY: ReadonlySet<OperationName> = new Set([
   'setUserRole',

@@ -70,6 +70,18 @@ describe('approval in Chromium', { skip }, () => {
     assert.equal(await page.locator('#merchant').textContent(), 'shop.example');
     await page.getByRole('button', { name: 'Approve with passkey' }).click();
     await page.getByRole('heading', { name: 'Approved' }).waitFor();
+    assert.match(
+      (await page.locator('#outcome-text').textContent()) ?? '',
+      /^You approved 150\.00 USD to shop\.example, \d\d:\d\d\. test agent pays by itself\. You can close this page\.$/,
+    );
+    const receipt = await page.locator('main').innerText();
+    assert.doesNotMatch(receipt, /wants to buy|did:key|Left after it/);
+    const empty = await page
+      .locator('.facts > div:visible')
+      .evaluateAll((facts) =>
+        facts.filter((fact) => fact.lastElementChild?.textContent?.trim() === '').map((fact) => fact.textContent),
+      );
+    assert.deepEqual(empty, [], 'no line is without its fact');
     await page.screenshot({ path: `${SCREENSHOTS}/approved-phone-light.png` });
     const state = await waiting;
     assert.equal(state.body.status, 'approved');
@@ -149,6 +161,10 @@ describe('approval in Chromium', { skip }, () => {
     await page.getByRole('heading', { name: 'Denied' }).waitFor();
     const state = await world.rest('GET', `/ap2/approvals/${approval.id}`);
     assert.equal(state.body.status, 'denied');
+    assert.match(
+      (await page.locator('#outcome-text').textContent()) ?? '',
+      /^You denied 150\.00 USD to shop\.example, /,
+    );
   });
 
   test('a person whom the device does not verify approves nothing, and may try again', async () => {

@@ -143,7 +143,7 @@ for (const engine of everyEngine()) {
       const { approval } = await askForApproval(world, 151, agent);
       await show(page, '#/approvals', 'Approvals');
       await page.getByRole('button', { name: 'Approve with passkey: Asks for much, 151.00 USD' }).click();
-      await page.getByText('Approved. The agent continues by itself.').waitFor();
+      await page.getByText('The agent pays by itself.').waitFor();
       const { body } = await world.rest('GET', `/ap2/approvals/${approval.id}`);
       assert.equal(body.status, 'approved');
       await page.locator(`a[href="#/approvals/${approval.id}"]`, { hasText: 'Approved' }).waitFor();
@@ -160,7 +160,7 @@ for (const engine of everyEngine()) {
       const { approval: later } = await askForApproval(world, 153);
       const { page } = await openConsole(browser, world, 'OWNER');
       await show(page, `#/approvals/${approval.id}`, /wants to buy/);
-      await page.getByText('Money of').waitFor();
+      await page.getByRole('term').filter({ hasText: 'Whose money' }).first().waitFor();
       await page.getByRole('button', { name: 'Deny' }).click();
       await page.getByText('Denied. Nothing is bought.').waitFor();
       assert.equal((await world.rest('GET', `/ap2/approvals/${approval.id}`)).body.status, 'denied');

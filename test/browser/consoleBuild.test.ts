@@ -113,6 +113,8 @@ for (const engine of everyEngine()) {
         await page.getByText('Delivered: 200').waitFor();
         await page.getByText('● Active').waitFor();
         await show(page, '#/settings/health', 'The node is well');
+        await page.getByText(/^\d+ checks passed$/).click();
+        await page.locator('.row.check').first().waitFor();
         assert.deepEqual(faultsOf(device), []);
         await page.context().close();
       });
@@ -257,7 +259,7 @@ for (const engine of everyEngine()) {
       await card('Needs you').getByRole('button', { name: 'Play: Needs you' }).click();
       await card('Needs you').getByRole('link', { name: 'Decide' }).click();
       await page.getByRole('button', { name: /^Approve/ }).click();
-      await page.getByText('Approved. The agent continues by itself.').first().waitFor();
+      await page.getByText('The agent pays by itself.').first().waitFor();
       await page.goBack();
       await card('Needs you')
         .getByText(/Paid: 150\.00 USD\./)
@@ -389,19 +391,20 @@ for (const engine of everyEngine()) {
 
     test('no user is shown a place or a button that their role would be refused', async () => {
       const hook = await subscribe(world, `${receiver.url}/roles`, ['payment.captured']);
-      const everywhere = ['You', 'This node', 'Start', 'Events'];
+      const everywhere = ['You', 'Export', 'Mandates', 'This node', 'Start', 'Events'];
       const forAdmins = [
         'People',
         'Merchants',
         'Payment methods',
         'Wallets',
+        'Tokens',
         'Health',
         'API keys',
         'Webhooks',
         'Playground',
       ];
       const closed = [
-        ...['people', 'merchants', 'instruments', 'wallets', 'health'].map((place) => `#/settings/${place}`),
+        ...['people', 'merchants', 'instruments', 'wallets', 'tokens', 'health'].map((place) => `#/settings/${place}`),
         ...['keys', 'webhooks', 'webhooks/new', `webhooks/${hook.id}`, 'playground'].map((place) => `#/build/${place}`),
       ];
       for (const role of ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'] as const) {
@@ -471,6 +474,7 @@ for (const engine of everyEngine()) {
         ['#/settings/merchants', 'Merchants'],
         ['#/settings/instruments', 'Payment methods'],
         ['#/settings/wallets', 'Wallets'],
+        ['#/settings/export', 'Export for accounting'],
         ['#/settings/health', 'Checks'],
         ['#/settings/node', 'Rails'],
       ];

@@ -1,6 +1,6 @@
 /** One grid for all screens of the console: the same edges, and the main button at the same place. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM, openChromium } from '../support/chromium.ts';
@@ -26,7 +26,7 @@ const MAIN_BUTTONS: Readonly<Record<string, string>> = {
   '/agents': 'Add an agent',
   '/agents/new': '',
   '/agents/:did': 'Freeze',
-  '/principals': 'Register a principal',
+  '/principals': 'Add a person or company',
   '/principals/new': '',
   '/principals/:did': 'Rename…',
   '/policy': 'Write a draft',
@@ -45,7 +45,10 @@ const MAIN_BUTTONS: Readonly<Record<string, string>> = {
   '/settings/merchants': 'Bind a merchant',
   '/settings/instruments': 'Add a payment method',
   '/settings/wallets': 'Add a wallet',
+  '/settings/mandates': 'Add a mandate',
+  '/settings/tokens': '',
   '/settings/health': '',
+  '/settings/export': '',
   '/settings/node': '',
   '/allow': '',
 };
@@ -119,7 +122,11 @@ describe('the grid of the console', { skip }, () => {
   test('every screen has the same left and right edge, and its main button at the top right', async () => {
     const { page } = await openConsole(browser, world, 'OWNER');
     const places = await placesOf();
-    const patterns = [...readFileSync('console/shell/screens.ts', 'utf8').matchAll(/pattern: '([^']+)'/g)];
+    const own = readdirSync('src/extensions', { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('Screens.ts'))
+      .map((file) => `src/extensions/${file}`);
+    const sources = ['console/shell/screens.ts', ...own].map((file) => readFileSync(file, 'utf8')).join('\n');
+    const patterns = [...sources.matchAll(/pattern: '([^']+)'/g)];
     assert.deepEqual(patterns.map(([, pattern]) => pattern).sort(), [...places.keys()].sort());
     for (const [width, height] of [
       [1280, 800],

@@ -52,7 +52,7 @@ for (const engine of everyEngine()) {
       await askForApproval(world, 150, agent);
       await show(page, '#/approvals');
       await press(page, page.getByRole('button', { name: /^Approve with passkey: Waits for keys/ }));
-      await page.getByText('Approved. The agent continues by itself.').waitFor();
+      await page.getByText('The agent pays by itself.').waitFor();
       await page.context().close();
     });
 

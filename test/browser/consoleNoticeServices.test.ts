@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { CHROMIUM, openChromium } from '../support/chromium.ts';
+import { CHROMIUM, openChromium, openDevice } from '../support/chromium.ts';
 import { assertAccessible, DESKTOP, openConsole, PHONE } from '../support/consolePage.ts';
 import { everyEngine } from '../support/engines.ts';
 import { type MailServer, startMailServer, textsOf } from '../support/mailServer.ts';
@@ -117,6 +117,26 @@ for (const [form, options] of [
       await page.getByRole('button', { name: 'Tell Ben with the others' }).click();
       await page.getByText(/told at once. A person you add/).waitFor();
       await page.goto(`${world.node.baseUrl}/console/#/settings`);
+    });
+
+    test('a person is invited by mail, whose link makes their passkey', async () => {
+      await page.goto(`${world.node.baseUrl}/console/#/settings/people`);
+      await page.getByRole('button', { name: 'Invite a person' }).click();
+      const address = `grace-${options.viewport.width}@mail.example`;
+      await page.getByLabel('E-mail').fill(address);
+      await isAccessible('the sheet of an invitation');
+      await page.getByRole('button', { name: 'Send the invitation' }).click();
+      await page.getByText(`Sent to ${address}.`).waitFor();
+      const [mail] = await server.wait(1, ({ to }) => to.includes(address));
+      const url = /http\S+welcome\/[\w-]+/.exec(mail === undefined ? '' : textsOf(mail).join('\n'))?.[0];
+      const { page: theirs } = await openDevice(browser, options);
+      await theirs.goto(String(url));
+      await theirs.getByLabel('Your name').fill('Grace');
+      await theirs.getByRole('button', { name: 'Create my passkey' }).click();
+      await theirs.getByRole('navigation').waitFor();
+      await theirs.context().close();
+      await page.goto(`${world.node.baseUrl}/console/#/settings`);
+      await page.getByRole('heading', { name: 'Notifications' }).waitFor();
     });
 
     test('a Telegram bot is added by its token, which a password field hides', async () => {

@@ -63,6 +63,13 @@ describe('payments in the console', { skip }, () => {
     await page.getByRole('link', { name: 'Show all payments' }).click();
     await amountsOn(page, 3);
     await page.getByLabel('Filter by').selectOption('Merchant or id');
+    await page.getByLabel('Filter by').selectOption('Order');
+    await page.getByLabel('Order').selectOption('Smallest first');
+    await page.locator('.rows li').first().filter({ hasText: '5.00 USD' }).waitFor();
+    assert.deepEqual(await amountsOn(page, 3), ['5.00 USD', '20.00 USD', '80.00 USD']);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.locator('.rows li').first().filter({ hasText: '80.00 USD' }).waitFor();
+    await page.getByLabel('Filter by').selectOption('Merchant or id');
     const field = page.getByLabel('Merchant or id');
     await field.fill(SHOP.slice(0, 4));
     await page.locator(`datalist option[value="${SHOP}"]`).waitFor({ state: 'attached' });
@@ -86,8 +93,7 @@ describe('payments in the console', { skip }, () => {
     const table = page.getByRole('table');
     await table.getByText('16 payments, amounts in all 196.00 USD, 1 failed or canceled among them').waitFor();
     assert.deepEqual(await table.getByRole('columnheader').allInnerTexts(), [
-      'Day',
-      'When',
+      'When ↓',
       'Agent',
       'Merchant',
       'Bought',
@@ -98,6 +104,24 @@ describe('payments in the console', { skip }, () => {
     const seen = await lines.evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().bottom));
     assert.ok(seen.filter((bottom) => bottom <= 800).length >= 14, `${seen}`);
     await assertAccessible(page, 'the table of payments');
+    const amounts = () => table.locator('td .money').allInnerTexts();
+    for (const [order, first, sort] of [
+      ['descending', '80.00 USD', 'largest'],
+      ['ascending', '1.00 USD', 'smallest'],
+    ] as const) {
+      await table.getByRole('button', { name: 'Amount' }).focus();
+      await page.keyboard.press('Enter');
+      await page.waitForURL(new RegExp(`currency=USD&sort=${sort}`));
+      await page.locator(`th[aria-sort="${order}"]`, { hasText: 'Amount' }).waitFor();
+      await table.locator('tr[data-key] .money').first().filter({ hasText: first }).waitFor();
+      const sorted = (await amounts()).map((text) => Number.parseFloat(text));
+      const expected = sorted.toSorted((one, other) => (sort === 'largest' ? other - one : one - other));
+      assert.deepEqual(sorted, expected);
+    }
+    assert.equal(await table.locator('.day').count(), 0, 'days head what stands by time alone');
+    await assertAccessible(page, 'payments by amount');
+    await page.getByRole('button', { name: 'Order: Smallest first Remove' }).click();
+    await table.locator('.day').first().waitFor();
     await table.getByRole('link').first().focus();
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp']) await page.keyboard.press(key);
     assert.equal(await lines.nth(1).evaluate((cell) => cell.parentElement?.contains(document.activeElement)), true);

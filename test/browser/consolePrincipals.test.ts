@@ -52,10 +52,10 @@ for (const engine of everyEngine()) {
       const principal = makePeer();
       const agent = await world.newAgent('Shopper');
       const { page, complaints } = await openConsole(browser, world, 'OWNER', DESKTOP);
-      await page.getByRole('link', { name: 'Principals' }).click();
-      await page.getByText('No principal is registered yet').waitFor();
+      await page.getByRole('link', { name: 'Whose money' }).click();
+      await page.getByText('No person or company is registered yet').waitFor();
       await shoot(page, 'empty-desktop-light');
-      await page.getByRole('link', { name: 'Register a principal' }).click();
+      await page.getByRole('link', { name: 'Add a person or company' }).click();
       await page.getByLabel('DID').fill('did:key:nonsense');
       await page.getByLabel('Name').fill('Lovelace household');
       await page.getByRole('button', { name: 'Register' }).click();
@@ -96,7 +96,7 @@ for (const engine of everyEngine()) {
       await page.getByRole('heading', { name: 'Ready' }).waitFor();
       await show(page, `#/approvals/${approval.id}`);
       await page.getByRole('button', { name: /^Approve with passkey/ }).click();
-      await page.getByText('Approved. The agent continues by itself.').waitFor();
+      await page.getByText('The agent pays by itself.').waitFor();
       assert.equal((await world.rest('GET', `/ap2/approvals/${approval.id}`)).body.status, 'approved');
       assert.deepEqual(
         complaints.filter((text) => !/40[01]/.test(text)),

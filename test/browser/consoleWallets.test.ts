@@ -159,21 +159,3 @@ for (const [form, options] of [
     });
   });
 }
-
-describe('a node without x402', { skip }, () => {
-  test('shows no wallets in its settings', async () => {
-    const [engine] = everyEngine();
-    assert.ok(engine);
-    const world = await makeWorld(engine, { EXTENSIONS: 'sandbox-rail' });
-    const browser = await openChromium();
-    try {
-      const { page } = await openConsole(browser, world, 'OWNER');
-      await page.goto(`${world.node.baseUrl}/console/#/settings/instruments`);
-      await page.getByRole('link', { name: 'Payment methods' }).waitFor();
-      assert.equal(await page.getByRole('link', { name: 'Wallets' }).count(), 0);
-    } finally {
-      await browser.close();
-      await world.close();
-    }
-  });
-});

@@ -75,6 +75,22 @@ describe('the pages of the documents in a browser', { skip }, () => {
     await page.context().close();
   });
 
+  test('the API is shown a resource at a time, from the list of them or the address of an operation', async () => {
+    const page = await open('/docs/api');
+    const height = () => page.evaluate(() => document.documentElement.scrollHeight);
+    await page.locator('#operations').getByRole('link', { name: 'Agents', exact: true }).click();
+    await page.locator('#listAgents').waitFor();
+    assert.equal(await page.locator('#listPayments').count(), 0);
+    assert.ok((await height()) < 60_000, `${await height()} px`);
+    await page.getByLabel('Find an operation').fill('list payments');
+    await page.getByRole('link', { name: 'List payments', exact: true }).first().click();
+    await page.locator('#listPayments').waitFor();
+    await page.getByRole('link', { name: 'All resources' }).click();
+    await page.locator('#listPayments').waitFor({ state: 'detached' });
+    assert.ok((await height()) < 20_000, `${await height()} px`);
+    await page.context().close();
+  });
+
   test('the theme that a person has chosen holds before anything is painted', async () => {
     const page = await open('/docs');
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);

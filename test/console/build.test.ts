@@ -40,6 +40,18 @@ test('an event is a sentence of who, how much, where and why, as far as it says 
   );
 });
 
+test('a cart that lacks a person alone is told as a question, and any other refusal as one', () => {
+  const cart = { amount: 150, currency: 'USD' };
+  assert.equal(
+    sentenceOf('cart.rejected', { ...cart, reasonCodes: ['HP_REQUIRED'] }),
+    'A person is asked: Ada’s agent, 150.00 USD',
+  );
+  assert.match(
+    sentenceOf('cart.rejected', { ...cart, reasonCodes: ['HP_REQUIRED', 'AMOUNT_OVER_CAP'] }),
+    /over the cap/,
+  );
+});
+
 test('the sentence of each event is text', () => {
   for (const type of WEBHOOK_EVENTS) {
     assert.match(sentenceOf(type, WEBHOOK_EXAMPLES[type]), /^[^{}[\]]+$/, type);

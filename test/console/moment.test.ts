@@ -19,6 +19,8 @@ test('the nearer a moment is, the closer it is said', () => {
   assert.equal(before(400 * 86_400_000), '18 Oct 2025');
 });
 
-test('what is left is counted in seconds, and never below none', () => {
+test('what is left is counted in seconds, from two days on in days, and never below none', () => {
+  const [second, day] = [1000, 86_400_000];
   assert.deepEqual([245_000, 59_001, 0, -5, 3_720_000].map(leftText), ['4:05', '1:00', '0:00', '0:00', '1 h 2 min']);
+  assert.deepEqual([2 * day - second, 2 * day, 6 * day - second].map(leftText), ['47 h 59 min', '2 days', '5 days']);
 });

@@ -9,9 +9,9 @@ import { sentencesOf } from '../../console/screens/today/sentences.ts';
 import { currenciesOf, series, sumSince } from '../../console/screens/today/sums.ts';
 
 const SPENT = [
-  { key: '2026-11-20', currency: 'USD', minor: 1000 },
-  { key: '2026-11-22', currency: 'USD', minor: 250 },
-  { key: '2026-11-22', currency: 'JPY', minor: 300 },
+  { key: '2026-11-20', currency: 'USD', minor: 1000, held: 0 },
+  { key: '2026-11-22', currency: 'USD', minor: 250, held: 0 },
+  { key: '2026-11-22', currency: 'JPY', minor: 300, held: 0 },
 ];
 
 test('days are counted over the ends of months, and days without a payment are 0', () => {
@@ -30,6 +30,7 @@ test('currencies are never added up', () => {
   assert.deepEqual(currenciesOf(SPENT), ['USD', 'JPY']);
   assert.equal(sumSince(SPENT, 'USD', '2026-11-21'), 250);
   assert.equal(sumSince(SPENT, 'USD', '2026-11-01'), 1250);
+  assert.equal(sumSince(SPENT, 'USD', '2026-11-01', '2026-11-22'), 1000);
 });
 
 test('the newest sentences come first, whichever record they are of', () => {

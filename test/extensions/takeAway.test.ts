@@ -1,6 +1,6 @@
 /**
- * Each extension can be taken away: without its folder and its lines in the list the rest compiles, and the kernel buys by a rail of
- * a toy. A run takes two of them away, by turns from day to day, and then all; TAKE_AWAY=all takes each.
+ * Each extension can be taken away: without its folder and its lines in the lists the rest compiles, the console too, and the kernel
+ * buys by a rail of a toy. A run takes two of them away, by turns from day to day, and then all; TAKE_AWAY=all takes each.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -11,6 +11,8 @@ import { after, before, test } from 'node:test';
 
 const FOLDER = 'src/extensions';
 const LIST = `${FOLDER}/list.ts`;
+/** What extensions show in the console; most show nothing. */
+const SCREENS = 'console/extensionScreens.ts';
 const COPIED = [
   'agent-card.json',
   'bin',
@@ -57,23 +59,35 @@ test('without any extension the kernel compiles, and buys by the rail of a toy',
 
 /** Takes folders and their lines of the list away, plays what is left, and puts them back. */
 function takeAway(gone: readonly string[]): void {
-  const list = readFileSync(LIST, 'utf8');
-  let left = list.replace(/^(import [^;]*;\n)(?!import)/m, "$1import { toyRail } from './toy-rail/toyRail.ts';\n");
+  const lists = { [LIST]: readFileSync(LIST, 'utf8'), [SCREENS]: readFileSync(SCREENS, 'utf8') };
+  let left = lists[LIST] as string;
+  left = left.replace(/^(import [^;]*;\n)(?!import)/m, "$1import { toyRail } from './toy-rail/toyRail.ts';\n");
   left = left.replace(/^\] as const satisfies/m, '  toyRail,\n$&');
+  let screens = lists[SCREENS] as string;
   for (const name of gone) {
-    const [line, exported] = new RegExp(`^import \\{ (\\w+) \\} from '\\./${name}/[^']*';\n`, 'm').exec(left) ?? [];
-    assert.ok(line !== undefined && exported !== undefined, `${name} has no line of its own in ${LIST}`);
-    left = left.replace(line, '').replace(new RegExp(`^  ${exported},.*\n`, 'm'), '');
+    const without = withoutLines(left, `./${name}/`);
+    assert.ok(without !== undefined, `${name} has no line of its own in ${LIST}`);
+    left = without;
+    screens = withoutLines(screens, `../${FOLDER}/${name}/`) ?? screens;
     rmSync(join(copy, FOLDER, name), { recursive: true });
   }
   writeFileSync(join(copy, LIST), left);
+  writeFileSync(join(copy, SCREENS), screens);
   try {
     run(['node_modules/typescript/lib/tsc.js', '--noEmit', '-p', '.']);
+    run(['node_modules/typescript/lib/tsc.js', '--noEmit', '-p', 'console']);
     run(['--import', 'tsx', '--test', 'test/extensions/kernel.ts']);
   } finally {
     for (const name of gone) cpSync(join(FOLDER, name), join(copy, FOLDER, name), { recursive: true });
-    writeFileSync(join(copy, LIST), list);
+    for (const [file, text] of Object.entries(lists)) writeFileSync(join(copy, file), text);
   }
+}
+
+/** A list without the import from a folder, and without what is imported; undefined where it has none. */
+function withoutLines(list: string, folder: string): string | undefined {
+  const from = folder.replaceAll('.', '\\.');
+  const [line, exported] = new RegExp(`^import \\{ (\\w+) \\} from '${from}[^']*';\n`, 'm').exec(list) ?? [];
+  return line && list.replace(line, '').replace(new RegExp(`^  ${exported},.*\n`, 'm'), '');
 }
 
 function run(words: readonly string[]): void {

@@ -82,6 +82,7 @@ const FILTERS: Readonly<Record<string, readonly string[]>> = {
   currency: ['USD'],
   min: ['1'],
   max: ['1', '2'],
+  sort: ['oldest', 'largest', 'smallest'],
   id: [PERSON.id],
   status: [
     'ACTIVE',
@@ -178,6 +179,8 @@ async function statementsOfList(
   for (const place of [
     'x',
     7,
+    { mandate_id: 'x' },
+    { amount_minor: 7, mandate_id: 'x' },
     { place: 'x', created_at: 7, did: 'x' },
     { place: 'x', created_at: 7, context_id: 'x' },
     { place: 'x', created_at: 7, id: 'x', version: 7 },

@@ -147,6 +147,7 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
     'wallets.ts saveSealedWallet',
   ],
   [BUILT]: [
+    'payments.ts listSortedPayments',
     'queries.ts deleteOldest',
     'queries.ts listPage',
     'queries.ts listPageAt',

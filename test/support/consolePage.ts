@@ -27,6 +27,26 @@ export async function openConsole(
   return device;
 }
 
+/** Pictures of what is shown, on a desk, a phone and in the dark; none are made without a folder for them in PICTURES. */
+export async function takePictures(page: Page, name: string): Promise<void> {
+  const folder = process.env['PICTURES'];
+  if (folder === undefined) return;
+  const before = page.viewportSize();
+  for (const [width, colorScheme] of [
+    [1280, 'light'],
+    [390, 'light'],
+    [1280, 'dark'],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 800 });
+    await page.waitForTimeout(400);
+    const suffix = colorScheme === 'dark' ? '-dark' : '';
+    await page.screenshot({ path: `${folder}/${name}-${width}${suffix}.png`, fullPage: true });
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  if (before !== null) await page.setViewportSize(before);
+}
+
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Asserts that nothing keeps a user from using the page, by the rules of axe. */

@@ -1,6 +1,6 @@
 /**
- * Amounts by day as bars; each day with an amount leads to what it is made of. Where a bar is too small to be touched, the
- * chart as a whole is: the nearest day is told below it.
+ * Amounts by day as bars; each day with an amount leads to what it is made of, and is told below when it is pointed at or has the
+ * focus. Where a bar is too small to be touched, the chart as a whole is: the nearest day is told.
  */
 import { useState } from 'preact/hooks';
 import { isDesk } from '../table/isDesk.ts';
@@ -66,6 +66,8 @@ export function Chart({ days, currency, hrefOf }: ChartProps) {
                 title={saysOf(each)}
                 aria-label={saysOf(each)}
                 tabIndex={index === last ? 0 : -1}
+                onFocus={() => setChosen(index)}
+                onMouseEnter={() => setChosen(index)}
               >
                 {barOf(each, index)}
               </a>
@@ -74,7 +76,7 @@ export function Chart({ days, currency, hrefOf }: ChartProps) {
           {!isDesk.value && <Slider at={at} count={days.length} says={saysOf(days[at] as Day)} onChoose={setChosen} />}
         </span>
       </fieldset>
-      {!isDesk.value && <Chosen of={days[at] as Day} says={saysOf(days[at] as Day)} hrefOf={hrefOf} />}
+      <Chosen of={days[at] as Day} says={saysOf(days[at] as Day)} hrefOf={hrefOf} />
     </>
   );
 }
@@ -119,7 +121,7 @@ interface ChosenProps extends Pick<ChartProps, 'hrefOf'> {
 function Chosen({ of: { day, amount }, says, hrefOf }: ChosenProps) {
   return (
     <p class="chart-chosen">
-      {amount > 0 ? (
+      {amount > 0 && !isDesk.value ? (
         <a href={hrefOf(day)}>
           {says} <span aria-hidden="true">›</span>
         </a>

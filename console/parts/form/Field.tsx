@@ -24,12 +24,18 @@ export function Field({ label, value, name, onInput, hint, input = {} }: FieldPr
   );
 }
 
-interface LongFieldProps extends Pick<FieldProps, 'label' | 'value' | 'name' | 'onInput'> {
+interface LongFieldProps extends Pick<FieldProps, 'label' | 'value' | 'name' | 'onInput' | 'hint'> {
   readonly maxLength: number;
+  /** Whether a file may be chosen in place of typing. */
+  readonly takesFile?: boolean;
 }
 
-export function LongField({ label, value, name, onInput, maxLength }: LongFieldProps) {
-  const { id, below, described } = useBelow(name, undefined);
+export function LongField({ label, value, name, onInput, hint, maxLength, takesFile = false }: LongFieldProps) {
+  const { id, below, described } = useBelow(name, hint);
+  const read = async (file: File | undefined) => {
+    // Cut there, as what is pasted is.
+    if (file !== undefined) onInput((await file.slice(0, maxLength).text()).trim());
+  };
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -41,6 +47,13 @@ export function LongField({ label, value, name, onInput, maxLength }: LongFieldP
         value={value}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
+      {takesFile && (
+        <input
+          type="file"
+          aria-label={`${label}, as a file`}
+          onChange={(event) => void read(event.currentTarget.files?.[0])}
+        />
+      )}
       {below}
     </div>
   );

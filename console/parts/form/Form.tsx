@@ -58,7 +58,8 @@ export function Form({
       <FieldIssues.Provider value={{ issues, names: names.current }}>{children}</FieldIssues.Provider>
       {trouble !== undefined && !isAtFields && <Trouble error={trouble} />}
       <div class={isWide ? 'buttons stacked' : 'buttons'}>
-        <Button kind={kind} type="submit" disabled={busy || disabled}>
+        {/* Not disabled while it is sent: it would lose the focus, and what is refused is sent again. */}
+        <Button kind={kind} type="submit" disabled={disabled} isSent={busy}>
           {act}
         </Button>
         {onLeave !== undefined && <Button onClick={onLeave}>Cancel</Button>}

@@ -4,6 +4,7 @@ import { hrefOf } from '../../shell/places.ts';
 import { groupDecisions, type ListedDecision, whatText, whyOf } from '../table/groupDecisions.ts';
 import { Outcome } from '../table/Outcome.tsx';
 import { AgentName } from '../values/AgentName.tsx';
+import { Domain } from '../values/Domain.tsx';
 import { Money } from '../values/Money.tsx';
 import { When } from '../values/When.tsx';
 
@@ -20,7 +21,7 @@ export function DecisionRows({ decisions, ofOneAgent = false }: DecisionRowsProp
         <li key={lead.transactionId}>
           <a class="row" href={hrefOf(`/decisions/${encodeURIComponent(lead.transactionId)}`)}>
             <span class="row-main">
-              <bdi>{lead.merchant ?? 'At no named merchant'}</bdi>
+              <Domain name={lead.merchant ?? 'At no named merchant'} />
               <span class="quiet">
                 {!ofOneAgent && (
                   <>

@@ -1,6 +1,7 @@
 /** Payments as a list: where, by whom, when, how much, and how they stand. */
 import type { Payment } from '../../../client/operations.ts';
 import { AgentName } from '../values/AgentName.tsx';
+import { Domain } from '../values/Domain.tsx';
 import { Money } from '../values/Money.tsx';
 import { Status } from '../values/Status.tsx';
 import { When } from '../values/When.tsx';
@@ -18,7 +19,7 @@ export function PaymentRows({ payments, ofOneAgent = false }: PaymentRowsProps) 
         <li key={mandateId}>
           <a class="row" href={`#/payments/${mandateId}`}>
             <span class="row-main">
-              <bdi>{merchant}</bdi>
+              <Domain name={merchant} />
               {description !== undefined && <bdi class="quiet one-line">{description}</bdi>}
               <span class="quiet">
                 {!ofOneAgent && (

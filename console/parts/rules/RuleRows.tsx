@@ -1,4 +1,4 @@
-/** Every rule with what it said of a purchase: asked, limit and left. Those that were not asked stand below, folded. */
+/** What rules said of a purchase: asked, limit and left. Those against it come first; those that passed or were not asked are folded. */
 import type { ComponentChildren } from 'preact';
 import { type Operations, ruleNames } from '../../../client/operations.ts';
 import { amountText } from '../values/amount.ts';
@@ -10,33 +10,52 @@ type Row = RuleTable[number];
 
 interface RuleRowsProps {
   readonly rules: RuleTable;
-  /** Where the rule can be changed, for those that said something against the purchase. */
-  readonly hrefOf?: ((path: string) => string) | undefined;
+  /** Where a rule that said something against the purchase can be changed. */
+  readonly originOf?: ((rule: RuleOrigin) => string) | undefined;
 }
 
-export function RuleRows({ rules, hrefOf }: RuleRowsProps) {
-  const asked = rules.filter(({ outcome }) => outcome !== 'notAsked');
-  const others = rules.filter(({ outcome }) => outcome === 'notAsked');
+export interface RuleOrigin {
+  readonly row: Row;
+  /** Of the policy's member. */
+  readonly path: string;
+}
+
+export function RuleRows({ rules, originOf }: RuleRowsProps) {
+  const rowsOf = (...outcomes: readonly Row['outcome'][]) => rules.filter(({ outcome }) => outcomes.includes(outcome));
+  const against = rowsOf('failed', 'person');
   return (
     <div class="rule-box">
-      {asked.length > 0 && <Table caption="What each rule said" rows={asked} hrefOf={hrefOf} />}
-      {others.length > 0 && (
-        <details class="not-asked">
-          <summary>{others.length === 1 ? 'One rule was not asked' : `${others.length} rules were not asked`}</summary>
-          <Table caption="Rules that were not asked" rows={others} />
-        </details>
-      )}
+      {against.length > 0 && <Table caption="Rules against it" rows={against} originOf={originOf} />}
+      <Folded rows={rowsOf('passed')} said={['passed', 'passed']} />
+      <Folded rows={rowsOf('notAsked')} said={['was not asked', 'were not asked']} />
     </div>
+  );
+}
+
+interface FoldedProps {
+  readonly rows: readonly Row[];
+  /** Of one rule, and of several. */
+  readonly said: readonly [one: string, several: string];
+}
+
+function Folded({ rows, said: [one, several] }: FoldedProps) {
+  if (rows.length === 0) return null;
+  const caption = rows.length === 1 ? `One rule ${one}` : `${rows.length} rules ${several}`;
+  return (
+    <details>
+      <summary>{caption}</summary>
+      <Table caption={caption} rows={rows} />
+    </details>
   );
 }
 
 interface TableProps {
   readonly caption: string;
   readonly rows: readonly Row[];
-  readonly hrefOf?: RuleRowsProps['hrefOf'];
+  readonly originOf?: RuleRowsProps['originOf'];
 }
 
-function Table({ caption, rows, hrefOf }: TableProps) {
+function Table({ caption, rows, originOf }: TableProps) {
   return (
     <table class="rules">
       <caption class="unseen">{caption}</caption>
@@ -50,14 +69,14 @@ function Table({ caption, rows, hrefOf }: TableProps) {
       </thead>
       <tbody>
         {rows.map((row) => (
-          <RuleRow key={row.rule} row={row} hrefOf={hrefOf} />
+          <RuleRow key={row.rule} row={row} originOf={originOf} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function RuleRow({ row, hrefOf }: { readonly row: Row; readonly hrefOf: RuleRowsProps['hrefOf'] }) {
+function RuleRow({ row, originOf }: { readonly row: Row; readonly originOf: RuleRowsProps['originOf'] }) {
   const { rule, outcome, sentence } = row;
   const known = ruleNames[rule];
   const isAgainst = outcome === 'failed' || outcome === 'person';
@@ -68,8 +87,12 @@ function RuleRow({ row, hrefOf }: { readonly row: Row; readonly hrefOf: RuleRows
           {known?.name ?? reasonText(rule)} <Status state={outcome} />
         </span>
         <bdi class="quiet">{sentence}</bdi>
-        {isAgainst && hrefOf !== undefined && known !== undefined && (
-          <a class="inline-link" href={hrefOf(known.path)} aria-label={`Change this rule: ${known.name}`}>
+        {isAgainst && originOf !== undefined && known !== undefined && (
+          <a
+            class="inline-link"
+            href={originOf({ row, path: known.path })}
+            aria-label={`Change this rule: ${known.name}`}
+          >
             Change this rule
           </a>
         )}

@@ -1,4 +1,4 @@
-/** Records as a table: a line each, by days where they have one. Its lines are one stop of Tab; arrows lead from line to line. */
+/** Records as a table: a line each, under a heading for each day where they have one. Its lines are one stop of Tab; arrows lead from line to line. */
 import { type ComponentChildren, Fragment } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { keepLine, lineOf } from '../../shell/route.ts';
@@ -14,6 +14,9 @@ export interface TableColumn<Item> {
   readonly isEnd?: true;
   /** What the record is called: it leads to the record, or opens it. */
   readonly isMain?: true;
+  /** How the records stand by it, where they can. */
+  readonly sort?: 'ascending' | 'descending' | 'none';
+  onSort?(): void;
   readonly cell: (item: Item) => ComponentChildren;
 }
 
@@ -23,8 +26,8 @@ interface TableProps<Item> {
   readonly items: readonly Item[];
   keyOf(item: Item): string | number;
   hrefOf?(item: Item): string;
-  /** Its moment: a heading stands beside the lines of each day. */
-  timeOf?(item: Item): string;
+  /** Its moment: a heading stands above the lines of each day. */
+  readonly timeOf?: ((item: Item) => string) | undefined;
   /** What is shown below the line once it is opened. */
   openedOf?(item: Item): ComponentChildren;
 }
@@ -41,24 +44,22 @@ export function Table<Item>({ label, columns, items, keyOf, hrefOf, timeOf, open
   return (
     <table ref={table} class="table" onClick={follow} onKeyDown={walk} onFocusIn={enter}>
       <caption>{label}</caption>
-      <Head columns={columns} hasDays={timeOf !== undefined} />
+      <Head columns={columns} />
       {byDay(items, timeOf).map(({ day, of }) => (
         <tbody key={day}>
-          {of.map((item, index) => {
+          {day !== undefined && (
+            <tr>
+              <th class="day" scope="rowgroup" colSpan={columns.length}>
+                {day}
+              </th>
+            </tr>
+          )}
+          {of.map((item) => {
             const key = keyOf(item);
             const isOpen = opened.has(key);
             return (
               <Fragment key={key}>
                 <tr id={`${id}-${key}`} data-key={key}>
-                  {index === 0 && day !== undefined && (
-                    <th
-                      class="day"
-                      scope="rowgroup"
-                      rowSpan={of.length + of.filter((each) => opened.has(keyOf(each))).length}
-                    >
-                      <span>{day}</span>
-                    </th>
-                  )}
                   {columns.map(({ name, isEnd, isMain, cell }) => (
                     <td key={name} class={isEnd && 'end'}>
                       {!isMain ? (
@@ -90,26 +91,26 @@ export function Table<Item>({ label, columns, items, keyOf, hrefOf, timeOf, open
   );
 }
 
-interface HeadProps<Item> {
-  readonly columns: readonly TableColumn<Item>[];
-  readonly hasDays: boolean;
-}
-
-function Head<Item>({ columns, hasDays }: HeadProps<Item>) {
+function Head<Item>({ columns }: Pick<TableProps<Item>, 'columns'>) {
   return (
     <>
       <colgroup>
-        {hasDays && <col class="day-col" />}
         {columns.map(({ name, width }) => (
           <col key={name} style={{ width: typeof width === 'number' ? `${width}rem` : (width ?? 'auto') }} />
         ))}
       </colgroup>
       <thead>
         <tr>
-          {hasDays && <th scope="col">Day</th>}
-          {columns.map(({ name, isEnd }) => (
-            <th key={name} scope="col" class={isEnd && 'end'}>
-              {name === '' ? <span class="unseen">Actions</span> : name}
+          {columns.map(({ name, isEnd, sort, onSort }) => (
+            <th key={name} scope="col" class={isEnd && 'end'} aria-sort={sort}>
+              {name === '' && <span class="unseen">Actions</span>}
+              {onSort === undefined ? (
+                name
+              ) : (
+                <button type="button" class="sort" onClick={onSort}>
+                  {name} {sort !== 'none' && <span aria-hidden="true">{sort === 'ascending' ? '↑' : '↓'}</span>}
+                </button>
+              )}
             </th>
           ))}
         </tr>

@@ -3,6 +3,7 @@
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
+const TWO_DAYS_S = 172_800;
 
 /** Such as "5 min ago", "14:32", "Tue 14:32", "3 Nov". */
 export function momentText(time: string, now: Date): string {
@@ -39,9 +40,10 @@ export function exactText(time: string): string {
   return new Date(time).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
 }
 
-/** How long until then, such as "4:05"; hours are written out. */
+/** How long until then, such as "4:05"; hours and days are written out. */
 export function leftText(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
+  if (seconds >= TWO_DAYS_S) return `${Math.floor(seconds / 86_400)} days`;
   if (seconds >= 3600) return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }

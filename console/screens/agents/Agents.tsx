@@ -1,10 +1,8 @@
-/** Every agent: its name, its state, who owns it, when it was last seen, and what is used of its limits. */
+/** Every agent: its name, its state, whose money it spends and how much of it, when it was last seen, and what is used of its limits. */
 
-import { login } from '../../login/login.ts';
 import { may } from '../../login/may.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
-import { userNames } from '../../node/userNames.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Head } from '../../parts/Head.tsx';
@@ -15,6 +13,8 @@ import { Shown } from '../../parts/Shown.tsx';
 import { isDesk } from '../../parts/table/isDesk.ts';
 import { MoreButton } from '../../parts/table/MoreButton.tsx';
 import { Table, type TableColumn } from '../../parts/table/Table.tsx';
+import { amountOf, amountText } from '../../parts/values/amount.ts';
+import { dayBefore, timezone, today } from '../../parts/values/days.ts';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { hrefOf, pagesIn } from '../../shell/places.ts';
@@ -22,17 +22,31 @@ import { go } from '../../shell/route.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 
 const PAGE = 25;
+const DAYS = 30;
+/** Of more, the page of each says which agents spend its money. */
+const MOST_PRINCIPALS = 200;
 
 interface AgentList {
   readonly agents: readonly ListedLimits[];
   readonly hasMore: boolean;
-  /** By their id, for who may know them. */
-  readonly owners: ReadonlyMap<string, string>;
+  readonly spending: AgentSpending;
+}
+
+/** By the agents' DIDs. */
+interface AgentSpending {
+  /** Whose money; undefined for a user who may not know. */
+  readonly names: ReadonlyMap<string, string> | undefined;
+  readonly sums: ReadonlyMap<string, string>;
 }
 
 export function Agents({ query }: ScreenProps) {
   const pages = pagesIn(query);
-  const found = useLoaded('agents', (signal) => load(pages, signal), ['agent', 'intent', 'policy', 'user'], pages);
+  const found = useLoaded(
+    'agents',
+    (signal) => load(pages, signal),
+    ['agent', 'intent', 'policy', 'payment', 'principal', 'delegation'],
+    pages,
+  );
   return (
     <>
       <Head title="Agents">
@@ -44,15 +58,15 @@ export function Agents({ query }: ScreenProps) {
       </Head>
       <Card class="list">
         <Shown of={found} rows={4} height={5.5}>
-          {({ agents, hasMore, owners }) =>
+          {({ agents, hasMore, spending }) =>
             agents.length === 0 ? (
               <None />
             ) : (
               <>
                 {isDesk.value ? (
-                  <AgentTable agents={agents} owners={owners} />
+                  <AgentTable agents={agents} spending={spending} />
                 ) : (
-                  <AgentRows agents={agents} owners={owners} />
+                  <AgentRows agents={agents} spending={spending} />
                 )}
                 {hasMore && (
                   <MoreButton onMore={() => go(hrefOf('/agents', { pages: String(pages + 1) }), { replace: true })} />
@@ -68,11 +82,30 @@ export function Agents({ query }: ScreenProps) {
 
 /** Together: where the screen is left, both end, and neither rejection is left unhandled. */
 async function load(pages: number, signal: AbortSignal): Promise<AgentList> {
-  const [found, owners] = await Promise.all([listPages(pages, signal), userNames(signal)]);
-  return { ...found, owners };
+  const from = dayBefore(today(), DAYS - 1);
+  const [found, spent, principals] = await Promise.all([
+    listPages(pages, signal),
+    node.showSpend({ from, by: 'agent', timezone: timezone() }, { signal }),
+    may('admin') ? node.listPrincipals({ limit: MOST_PRINCIPALS }, { signal }) : undefined,
+  ]);
+  const names = principals?.data.flatMap(({ name, agents }) => agents.map((did) => [did, name] as const));
+  const sums = spent.entries.map(
+    ({ agentDid = '', net, currency }) => [agentDid, amountText(amountOf(net.minor, currency), currency)] as const,
+  );
+  return { ...found, spending: { names: names && joined(names, ', '), sums: joined(sums, ' + ') } };
 }
 
-async function listPages(pages: number, signal: AbortSignal): Promise<Omit<AgentList, 'owners'>> {
+/** The texts of each key as one. */
+function joined(
+  texts: readonly (readonly [key: string, text: string])[],
+  between: string,
+): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const [key, text] of texts) found.set(key, found.has(key) ? `${found.get(key)}${between}${text}` : text);
+  return found;
+}
+
+async function listPages(pages: number, signal: AbortSignal): Promise<Omit<AgentList, 'spending'>> {
   const agents: ListedLimits[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < pages; page++) {
@@ -92,18 +125,32 @@ function None() {
   );
 }
 
-function AgentTable({ agents, owners }: Pick<AgentList, 'agents' | 'owners'>) {
+function AgentTable({ agents, spending: { names, sums } }: Pick<AgentList, 'agents' | 'spending'>) {
   const columns: readonly TableColumn<ListedLimits>[] = [
     { name: 'Name', isMain: true, cell: ({ displayName }) => <bdi title={displayName}>{displayName}</bdi> },
-    { name: 'Owner', width: 9, cell: ({ ownerUserId }) => <bdi>{ownerText(ownerUserId, owners)}</bdi> },
-    { name: 'Tightest limit', width: '35%', cell: (agent) => <UsedLimit of={agent} /> },
+    ...(names === undefined
+      ? []
+      : [
+          {
+            name: 'Spends for',
+            width: 10,
+            cell: ({ did }: ListedLimits) => <bdi title={names.get(did)}>{names.get(did)}</bdi>,
+          },
+        ]),
+    {
+      name: `${DAYS} days`,
+      width: 8,
+      isEnd: true,
+      cell: ({ did }) => <span class="money">{sums.get(did)}</span>,
+    },
+    { name: 'Tightest limit', width: '33%', cell: (agent) => <UsedLimit of={agent} /> },
     {
       name: 'Last seen',
-      width: 8,
+      width: 6,
       cell: ({ lastSeenAt }) =>
         lastSeenAt === undefined ? <span class="when">never</span> : <When time={lastSeenAt} inLink />,
     },
-    { name: 'State', width: 7, cell: ({ status }) => <Status state={status} /> },
+    { name: 'State', width: 6, cell: ({ status }) => <Status state={status} /> },
   ];
   return (
     <Table
@@ -124,12 +171,12 @@ function UsedLimit({ of: { status, limits } }: { readonly of: ListedLimits }) {
   return used === undefined ? null : <LimitBar measured={used} />;
 }
 
-function AgentRows({ agents, owners }: Pick<AgentList, 'agents' | 'owners'>) {
+function AgentRows({ agents, spending }: Pick<AgentList, 'agents' | 'spending'>) {
   return (
     <ul class="rows">
       {agents.map((agent) => (
         <li key={agent.did}>
-          <AgentRow agent={agent} owners={owners} />
+          <AgentRow agent={agent} spending={spending} />
         </li>
       ))}
     </ul>
@@ -138,20 +185,20 @@ function AgentRows({ agents, owners }: Pick<AgentList, 'agents' | 'owners'>) {
 
 interface AgentRowProps {
   readonly agent: ListedLimits;
-  readonly owners: ReadonlyMap<string, string>;
+  readonly spending: AgentSpending;
 }
 
-function AgentRow({ agent, owners }: AgentRowProps) {
-  const { did, displayName, status, lastSeenAt, ownerUserId } = agent;
-  const owner = ownerText(ownerUserId, owners);
+function AgentRow({ agent, spending: { names, sums } }: AgentRowProps) {
+  const { did, displayName, status, lastSeenAt } = agent;
+  const name = names?.get(did);
   return (
     <a class="row agent-row" href={`#/agents/${encodeURIComponent(did)}`}>
       <span class="row-main">
         <bdi class="agent">{displayName}</bdi>
         <span class="quiet">
-          {owner !== undefined && (
+          {name !== undefined && (
             <>
-              <bdi>{owner}</bdi> ·{' '}
+              for <bdi>{name}</bdi> ·{' '}
             </>
           )}
           {lastSeenAt === undefined ? (
@@ -164,16 +211,10 @@ function AgentRow({ agent, owners }: AgentRowProps) {
         </span>
       </span>
       <span class="row-end">
+        {sums.has(did) && <span class="money">{sums.get(did)}</span>}
         <Status state={status} />
       </span>
       <UsedLimit of={agent} />
     </a>
   );
-}
-
-function ownerText(userId: string | undefined, owners: ReadonlyMap<string, string>): string | undefined {
-  if (userId === undefined) return undefined;
-  const state = login.value;
-  const isMe = state.at === 'in' && state.me.userId === userId;
-  return isMe ? 'You' : owners.get(userId);
 }

@@ -11,9 +11,10 @@ import { Empty } from '../../parts/Empty.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Tabs } from '../../parts/form/Tabs.tsx';
 import { Head } from '../../parts/Head.tsx';
+import { ExtensionCards } from '../../parts/holders/ExtensionCards.tsx';
 import { HolderPasskeys } from '../../parts/holders/HolderPasskeys.tsx';
 import { Shown } from '../../parts/Shown.tsx';
-import { LongId } from '../../parts/values/LongId.tsx';
+import { Technical } from '../../parts/Technical.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { hrefOf } from '../../shell/places.ts';
@@ -46,26 +47,33 @@ export function OneAgent({ params }: ScreenProps) {
           {({ agent, spent, limits, states, payments, decisions, passkeys, keys, sessions, ...context }) => (
             <>
               <Summary agent={agent} spent={spent} />
-              <aside class="context stack">
-                <AgentActs agent={agent} onDone={found.reload} />
-                <Context {...context} />
-              </aside>
               <div class="stack">
                 <Tabs label="Views of the agent" names={VIEWS} shown={view} controls={id} onChoose={setView} />
                 <div id={id} class="stack">
                   {view === 'Overview' ? (
                     <>
                       <LimitsCard agent={agent} limits={limits} states={states} onDone={found.reload} />
+                      <ExtensionCards on="/agents/:did" did={did} />
                       <AgentActivity did={did} payments={payments} decisions={decisions} />
                       <HolderPasskeys holder={{ agentDid: did }} passkeys={passkeys} onDone={found.reload}>
                         <NoPasskey isOwned={agent.ownerUserId !== undefined} />
                       </HolderPasskeys>
                     </>
                   ) : (
-                    <Connect agent={agent} keys={keys} sessions={sessions} onDone={found.reload} />
+                    <Connect
+                      agent={agent}
+                      principals={context.principals}
+                      keys={keys}
+                      sessions={sessions}
+                      onDone={found.reload}
+                    />
                   )}
                 </div>
               </div>
+              <aside class="context stack">
+                <AgentActs agent={agent} onDone={found.reload} />
+                <Context {...context} />
+              </aside>
             </>
           )}
         </Shown>
@@ -74,25 +82,30 @@ export function OneAgent({ params }: ScreenProps) {
   );
 }
 
-type ConnectProps = { readonly agent: Agent } & Omit<Parameters<typeof AgentAccess>[0], 'did'>;
+type ConnectProps = { readonly agent: Agent; readonly principals: readonly Principal[] } & Omit<
+  Parameters<typeof AgentAccess>[0],
+  'did'
+>;
 
-function Connect({ agent: { did, createdAt }, ...access }: ConnectProps) {
+function Connect({ agent: { did, createdAt }, principals, ...access }: ConnectProps) {
   return (
     <>
       <Card title="Connect it">
         <dl class="facts">
-          <Fact name="DID">
-            <LongId id={did} />
-          </Fact>
           <Fact name="Added">
             <When time={createdAt} />
           </Fact>
         </dl>
-        <Snippets agentDid={did} />
+        <Snippets agentDid={did} principals={principals} />
+        <Technical ids={{ 'DID of the agent': did, ...didsOf(principals) }} />
       </Card>
       <AgentAccess did={did} {...access} />
     </>
   );
+}
+
+function didsOf(principals: readonly Principal[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(principals.map(({ did, name }) => [name, did]));
 }
 
 /** Together, since what comes later would move what is there. */

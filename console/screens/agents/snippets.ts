@@ -1,4 +1,4 @@
-/** What a developer pastes to let an agent buy here, with this node's address and the agent's DID filled in. */
+/** What a developer pastes to let an agent buy here, with this node's address, the agent and whose money it is filled in. */
 import { runsWith } from '../../node/here.ts';
 
 interface Snippet {
@@ -10,6 +10,8 @@ interface Facts {
   /** The node's public address, without a slash at its end. */
   readonly baseUrl: string;
   readonly agentDid: string;
+  /** Whose money the example spends. */
+  readonly principalDid: string;
 }
 
 export function snippetsFor(facts: Facts): readonly Snippet[] {
@@ -22,19 +24,19 @@ export function snippetsFor(facts: Facts): readonly Snippet[] {
   ];
 }
 
-const typescript = ({ baseUrl, agentDid }: Facts) => `import { readFileSync } from 'node:fs';
+const typescript = ({ baseUrl, agentDid, principalDid }: Facts) => `import { readFileSync } from 'node:fs';
 import { agentOf, countersign } from 'countersign-client';
 
 const agent = agentOf(readFileSync('agent.seed')); // ${agentDid}
 const node = countersign({ baseUrl: '${baseUrl}', credential: { agent } });
 const intent = await node.issueIntent({
   agentDid: agent.did,
-  principalDid: agent.did,
+  principalDid: '${principalDid}',
   request: { maxAmount: 20, currency: 'USD' },
 });
 console.log(intent.allowed ? intent.intentVc.credentialSubject.mandateId : intent.reasonCodes);`;
 
-const python = ({ baseUrl, agentDid }: Facts) => `# pip install cryptography
+const python = ({ baseUrl, agentDid, principalDid }: Facts) => `# pip install cryptography
 import base64, hashlib, json, secrets, time, urllib.request
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -53,13 +55,13 @@ def call(path, request):
     with urllib.request.urlopen(urllib.request.Request(NODE + path, body, headers)) as answer:
         return json.load(answer)
 
-print(call("/ap2/intents", {"agentDid": AGENT, "principalDid": AGENT,
+print(call("/ap2/intents", {"agentDid": AGENT, "principalDid": "${principalDid}",
                             "request": {"maxAmount": 20, "currency": "USD"}}))`;
 
-const curl = ({ baseUrl, agentDid }: Facts) => `# With a key that is bound to this agent:
+const curl = ({ baseUrl, agentDid, principalDid }: Facts) => `# With a key that is bound to this agent:
 #   countersign key create --name my-agent --permissions read,write --agents ${agentDid}
 curl -sS ${baseUrl}/ap2/intents -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -d '{
-  "agentDid": "${agentDid}", "principalDid": "${agentDid}",
+  "agentDid": "${agentDid}", "principalDid": "${principalDid}",
   "request": { "maxAmount": 20, "currency": "USD" } }'`;
 
 const a2a = ({ baseUrl }: Facts) => `Card      ${baseUrl}/.well-known/agent-card.json

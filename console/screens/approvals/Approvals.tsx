@@ -16,6 +16,7 @@ import { isDesk } from '../../parts/table/isDesk.ts';
 import { Table, type TableColumn } from '../../parts/table/Table.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { amountText } from '../../parts/values/amount.ts';
+import { Domain } from '../../parts/values/Domain.tsx';
 import { Left } from '../../parts/values/Left.tsx';
 import { Money } from '../../parts/values/Money.tsx';
 import { Status } from '../../parts/values/Status.tsx';
@@ -113,7 +114,10 @@ function Waiting({ approval, view, onDecided }: WaitingProps) {
         <Money amount={amount} currency={currency} />
       </p>
       <p>
-        from <bdi class="agent">{merchant}</bdi>
+        from{' '}
+        <strong>
+          <Domain name={merchant} />
+        </strong>
       </p>
       <ul class="causes">
         {causes.map(({ cause, message }) => (
@@ -164,7 +168,7 @@ function Decided({ approvals, hasMore }: DecidedProps) {
         <li key={id}>
           <a class="row" href={`#/approvals/${id}`}>
             <span class="row-main">
-              <bdi>{merchant}</bdi>
+              <Domain name={merchant} />
               <span class="quiet">
                 <AgentName did={agentDid} /> · <When time={decidedAt ?? expiresAt} inLink />
               </span>
@@ -181,8 +185,8 @@ function Decided({ approvals, hasMore }: DecidedProps) {
 }
 
 const COLUMNS: readonly TableColumn<Approval>[] = [
-  { name: 'When', width: 5, cell: ({ decidedAt, expiresAt }) => <Clock time={decidedAt ?? expiresAt} /> },
-  { name: 'Agent', cell: ({ agentDid }) => <AgentName did={agentDid} /> },
+  { name: 'When', width: 4, cell: ({ decidedAt, expiresAt }) => <Clock time={decidedAt ?? expiresAt} /> },
+  { name: 'Agent', width: 12, cell: ({ agentDid }) => <AgentName did={agentDid} /> },
   { name: 'Merchant', isMain: true, cell: ({ merchant }) => <bdi>{merchant}</bdi> },
   { name: 'Amount', width: 9, isEnd: true, cell: (approval) => <Money {...approval} /> },
   { name: 'State', width: 9.5, cell: ({ status }) => <Status state={status} /> },

@@ -60,8 +60,10 @@ export function WhereToDecide({ canApprove }: { readonly canApprove: boolean }) 
 
 /** @returns what it led to, in words */
 async function approved(id: string): Promise<string> {
-  const { status, people } = await approve(id);
-  if (status !== 'pending' || people === undefined) return 'Approved. The agent continues by itself.';
+  const { status, people, total, merchant } = await approve(id);
+  if (status !== 'pending' || people === undefined) {
+    return `You approved ${total} to ${merchant}. The agent pays by itself.`;
+  }
   return `Your approval is recorded, ${people.approved.length} of ${people.needed}. Others are still to approve.`;
 }
 

@@ -1,7 +1,6 @@
 /** What a purchase is, in short: the first things in the cart, whose money it is, what is paid with, and what is left afterwards. */
 import type { ApprovalView } from '../../../protocol/approval.ts';
 import { Fact } from '../../parts/Fact.tsx';
-import { LongId } from '../../parts/values/LongId.tsx';
 
 const MOST_ITEMS = 3;
 
@@ -26,18 +25,22 @@ export function InShort({ view: { items, ...view } }: { readonly view: ApprovalV
   );
 }
 
-/** Whose money it is, what it is paid with, and what is left of the tightest limit. */
-export function MoneyFacts({ view }: { readonly view: Pick<ApprovalView, 'principal' | 'instrument' | 'left'> }) {
-  const { principal, instrument, left } = view;
+type MoneyOfView = Pick<ApprovalView, 'principal' | 'instrument' | 'left' | 'usedUp'>;
+
+/** Whose money it is, what it is paid with, and what is left before a limit refuses: in the words of the link's page. */
+export function MoneyFacts({ view }: { readonly view: MoneyOfView }) {
+  const { principal, instrument, left, usedUp } = view;
   return (
     <dl class="facts">
-      <Fact name="Money of">
-        {principal.name === undefined ? <LongId id={principal.did} /> : <bdi>{principal.name}</bdi>}
+      <Fact name="Whose money">
+        <bdi>{principal.name ?? 'A person who is not registered here'}</bdi>
       </Fact>
-      <Fact name="Paid with">{instrument === undefined ? 'the usual payment method' : <bdi>{instrument}</bdi>}</Fact>
+      <Fact name="Paid with">
+        <bdi>{instrument ?? 'The usual payment method'}</bdi>
+      </Fact>
       {left !== undefined && (
         <Fact name="Left after it">
-          <bdi>{left}</bdi>
+          <bdi class={usedUp && 'used-up'}>{left}</bdi>
         </Fact>
       )}
     </dl>

@@ -9,8 +9,10 @@ import { Fact } from '../../parts/Fact.tsx';
 import { Head } from '../../parts/Head.tsx';
 import { EscalatedTo, PeopleOf } from '../../parts/PeopleOf.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { Technical } from '../../parts/Technical.tsx';
 import { AgentLink } from '../../parts/values/AgentLink.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
+import { Domain } from '../../parts/values/Domain.tsx';
 import { Left } from '../../parts/values/Left.tsx';
 import { Money } from '../../parts/values/Money.tsx';
 import { Status } from '../../parts/values/Status.tsx';
@@ -156,7 +158,10 @@ function Purchase({ approval, view, onDecided }: PurchaseProps) {
         <Money amount={amount} currency={currency} />
       </p>
       <p>
-        from <bdi class="agent">{merchant}</bdi>
+        from{' '}
+        <strong>
+          <Domain name={merchant} />
+        </strong>
       </p>
       <ShopName view={view} />
       {isOpen && <WhatIsMissing approval={approval} principal={view?.principal.name} onDone={onDecided} />}
@@ -176,7 +181,7 @@ function Purchase({ approval, view, onDecided }: PurchaseProps) {
 
 /** What the purchase belongs to, and how it was decided. */
 function Context({ approval, view }: ApprovalDetails) {
-  const { agentDid, transactionId, decidedAt } = approval;
+  const { agentDid, principalDid, transactionId, decidedAt } = approval;
   return (
     <aside class="context">
       <Card title="Belongs to">
@@ -201,6 +206,7 @@ function Context({ approval, view }: ApprovalDetails) {
             </a>
           </Fact>
         </dl>
+        <Technical ids={{ Agent: agentDid, 'Whose money': principalDid }} />
       </Card>
     </aside>
   );

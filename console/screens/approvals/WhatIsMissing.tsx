@@ -100,7 +100,7 @@ function Remedy({ missing, approval, onDone }: Required<Pick<Approval, 'missing'
         <EnrollButton holder={{ principalDid }} isFirst>
           Enroll a passkey…
         </EnrollButton>
-        <Way href={`#/principals/${encodeURIComponent(principalDid)}`}>Open the principal</Way>
+        <Way href={`#/principals/${encodeURIComponent(principalDid)}`}>Open whose money it is</Way>
       </div>
     );
   }
@@ -134,7 +134,7 @@ function Delegate({ approval: { agentDid, principalDid }, onDone }: Pick<WhatIsM
       <Button kind="first" onClick={delegate}>
         Allow this agent
       </Button>
-      <Way href={`#/principals/${encodeURIComponent(principalDid)}`}>Open the principal</Way>
+      <Way href={`#/principals/${encodeURIComponent(principalDid)}`}>Open whose money it is</Way>
     </div>
   );
 }

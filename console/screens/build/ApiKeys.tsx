@@ -10,13 +10,13 @@ import { Icon } from '../../parts/Icon.tsx';
 import { RiskyButton } from '../../parts/RiskyButton.tsx';
 import { PagedRows } from '../../parts/rows/PagedRows.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { SubPlaces } from '../../parts/SubPlaces.tsx';
 import { Table, type TableColumn } from '../../parts/table/Table.tsx';
 import { say } from '../../parts/toasts.ts';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { permissionText } from '../../parts/values/permissionText.ts';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
-import { BuildFrame } from './BuildFrame.tsx';
 import { NewKey } from './NewKey.tsx';
 
 export type ApiKey = Operations['listApiKeys']['output']['data'][number];
@@ -26,7 +26,8 @@ export function ApiKeys() {
   const [making, setMaking] = useState<{ readonly replaced?: ApiKey }>();
   const replace = (replaced: ApiKey) => setMaking({ replaced });
   return (
-    <BuildFrame
+    <SubPlaces
+      of="/build"
       act={
         <Button kind="first" disabled={making !== undefined} onClick={() => setMaking({})}>
           <Icon name="plus" size={20} /> Create a key
@@ -58,7 +59,7 @@ export function ApiKeys() {
           )}
         </Shown>
       </Card>
-    </BuildFrame>
+    </SubPlaces>
   );
 }
 

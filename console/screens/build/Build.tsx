@@ -5,8 +5,8 @@ import { Card } from '../../parts/Card.tsx';
 import { CopyText } from '../../parts/CopyText.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Icon } from '../../parts/Icon.tsx';
+import { SubPlaces } from '../../parts/SubPlaces.tsx';
 import { LongId } from '../../parts/values/LongId.tsx';
-import { BuildFrame } from './BuildFrame.tsx';
 
 const BASE = HOME.href.replace(/\/$/, '');
 
@@ -33,7 +33,8 @@ const ADDRESSES: readonly (readonly [path: string, name: string, isPage: boolean
 export function Build() {
   const ways = WAYS.filter(([, , , permission]) => may(permission));
   return (
-    <BuildFrame
+    <SubPlaces
+      of="/build"
       act={
         HAS_PLAYGROUND &&
         may('admin') && (
@@ -81,6 +82,6 @@ export function Build() {
           </Card>
         </aside>
       </div>
-    </BuildFrame>
+    </SubPlaces>
   );
 }

@@ -9,9 +9,9 @@ import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Choice } from '../../parts/form/Field.tsx';
 import { Json } from '../../parts/Json.tsx';
+import { SubPlaces } from '../../parts/SubPlaces.tsx';
 import { FilterBar } from '../../parts/table/FilterBar.tsx';
 import { When } from '../../parts/values/When.tsx';
-import { BuildFrame } from './BuildFrame.tsx';
 import { eventSentence } from './eventSentence.ts';
 import { wordsOfEvent } from './eventWords.ts';
 import { type Heard, heard, listen, MOST_HEARD } from './heard.ts';
@@ -28,7 +28,8 @@ export function Events() {
   const types = [['', 'All'] as const, ...present.map((each) => [each, wordsOfEvent(each)] as const)];
   const missed = paused === undefined ? 0 : newSince(paused, all);
   return (
-    <BuildFrame
+    <SubPlaces
+      of="/build"
       act={
         <Button onClick={() => setPaused(paused === undefined ? all : undefined)}>
           {paused === undefined ? 'Pause' : `Resume${missed > 0 ? ` (${missed} new)` : ''}`}
@@ -48,7 +49,7 @@ export function Events() {
         {shown.length === 0 ? <Nothing isFiltered={type !== ''} /> : <Stream events={shown} />}
         {all.length >= MOST_HEARD && <p class="quiet">The newest {MOST_HEARD} are kept here.</p>}
       </Card>
-    </BuildFrame>
+    </SubPlaces>
   );
 }
 

@@ -7,17 +7,18 @@ import { Empty } from '../../parts/Empty.tsx';
 import { Icon } from '../../parts/Icon.tsx';
 import { PagedRows } from '../../parts/rows/PagedRows.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { SubPlaces } from '../../parts/SubPlaces.tsx';
 import { Table, type TableColumn } from '../../parts/table/Table.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
-import { BuildFrame } from './BuildFrame.tsx';
 import { EVENT_TYPES } from './eventWords.ts';
 import { standingOf } from './standing.ts';
 
 export function Webhooks() {
   const found = usePages('webhooks', (page, signal) => node.listWebhooks(page, { signal }), ['webhook']);
   return (
-    <BuildFrame
+    <SubPlaces
+      of="/build"
       act={
         <a class="button first" href="#/build/webhooks/new">
           <Icon name="plus" size={20} /> Add a webhook
@@ -42,7 +43,7 @@ export function Webhooks() {
           )}
         </Shown>
       </Card>
-    </BuildFrame>
+    </SubPlaces>
   );
 }
 

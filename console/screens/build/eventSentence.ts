@@ -11,13 +11,20 @@ type Data = Readonly<Record<string, unknown>>;
 export function eventSentence({ type, data, context }: WebhookEvent, nameOf: (did: string) => string): string {
   const { agentDid } = context;
   const who = agentDid === undefined ? undefined : nameOf(agentDid);
+  const asks = asksPerson(type, data);
   const parts = [
     type === 'agent.created' ? textOf(data, 'displayName') : who,
     moneyOf(data),
     textOf(data, 'merchant') ?? textOf(requestOf(data), 'merchantDomain'),
-    reasonOf(data),
+    asks ? undefined : reasonOf(data),
   ].filter((part) => part !== undefined);
-  return parts.length === 0 ? wordsOfEvent(type) : `${wordsOfEvent(type)}: ${parts.join(', ')}`;
+  const words = asks ? 'A person is asked' : wordsOfEvent(type);
+  return parts.length === 0 ? words : `${words}: ${parts.join(', ')}`;
+}
+
+/** A cart that lacks a person's touch alone is rejected for the protocol, and for people it waits for them. */
+function asksPerson(type: string, { reasonCodes }: Data): boolean {
+  return type === 'cart.rejected' && Array.isArray(reasonCodes) && reasonCodes.join() === 'HP_REQUIRED';
 }
 
 function moneyOf(data: Data): string | undefined {

@@ -10,11 +10,11 @@ import { hrefOf } from '../../shell/places.ts';
 
 const COLUMNS: readonly TableColumn<GroupedDecisions>[] = [
   { name: 'When', width: 4, cell: ({ newest }) => <Clock time={newest.createdAt} /> },
-  { name: 'Agent', cell: ({ lead }) => <AgentName did={lead.agentDid} /> },
+  { name: 'Agent', width: 10, cell: ({ lead }) => <AgentName did={lead.agentDid} /> },
   { name: 'Merchant', isMain: true, cell: ({ lead }) => <bdi>{lead.merchant ?? 'At no named merchant'}</bdi> },
   { name: 'What', width: 7.5, cell: whatText },
-  { name: 'Amount', width: 8, isEnd: true, cell: ({ lead }) => <Money {...lead} /> },
-  { name: 'Outcome', width: '26%', cell: (purchase) => <Why of={purchase} /> },
+  { name: 'Amount', width: 8.5, isEnd: true, cell: ({ lead }) => <Money {...lead} /> },
+  { name: 'Outcome', width: '30%', cell: (purchase) => <Why of={purchase} /> },
 ];
 
 /** A person who is asked needs no reason beside. */

@@ -9,10 +9,11 @@ import { Fact } from '../../parts/Fact.tsx';
 import { Head } from '../../parts/Head.tsx';
 import { VELOCITY_LIMIT } from '../../parts/limits/measures.ts';
 import { PassedLimits } from '../../parts/rules/PassedLimits.tsx';
-import { RuleRows } from '../../parts/rules/RuleRows.tsx';
+import { type RuleOrigin, RuleRows } from '../../parts/rules/RuleRows.tsx';
 import { WhatPasses } from '../../parts/rules/WhatPasses.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
+import { Domain } from '../../parts/values/Domain.tsx';
 import { Money } from '../../parts/values/Money.tsx';
 import { reasonText } from '../../parts/values/reasonText.ts';
 import { Status } from '../../parts/values/Status.tsx';
@@ -42,14 +43,14 @@ export function OneDecision({ params }: ScreenProps) {
             return (
               <>
                 <Judgement key={newest.seq} decision={newest} isMain />
-                <aside class="context">
-                  <Context decision={newest} mandateId={mandateId} />
-                </aside>
                 <div class="stack">
                   {before.map((decision) => (
                     <Judgement key={decision.seq} decision={decision} isMain={false} />
                   ))}
                 </div>
+                <aside class="context">
+                  <Context decision={newest} mandateId={mandateId} />
+                </aside>
               </>
             );
           }}
@@ -82,7 +83,7 @@ function Judgement({ decision, isMain }: JudgementProps) {
           {merchant !== undefined && (
             <>
               {' '}
-              at <bdi>{merchant}</bdi>
+              at <Domain name={merchant} />
             </>
           )}
         </>
@@ -97,34 +98,58 @@ function Judgement({ decision, isMain }: JudgementProps) {
           The history of earlier purchases is too long to be read in full. Figures of limits over time may be too low.
         </p>
       )}
-      <Sub class="sub">Every rule</Sub>
+      <Sub class="sub">What the rules said</Sub>
       {ruleTable.length === 0 ? (
         <p class="quiet">No rule was evaluated: the request was refused before that.</p>
       ) : (
-        <RuleRows rules={ruleTable} hrefOf={may('admin') ? (path) => changeHref(decision, path) : undefined} />
+        <RuleRows rules={ruleTable} originOf={may('admin') ? (rule) => originHref(decision, rule) : undefined} />
       )}
       <Facts decision={decision} />
     </Card>
   );
 }
 
-/** To the agent whose own limit it is, or to the draft, with this request beside it to be tried. */
-function changeHref(decision: Decision, path: string): string {
+/** To the agent whose own limit it is, or to the draft of the policy, with this request beside it to be tried. */
+function originHref(decision: Decision, { row, path }: RuleOrigin): string {
   const { agentDid, amount, currency, merchant, limits = [] } = decision;
-  const isLimit = path.startsWith('risk.velocity_limit') || path.startsWith('risk.limits');
-  if (isLimit && limits.length > 0 && limits.every(({ own }) => own === true)) {
-    return hrefOf(`/agents/${encodeURIComponent(agentDid)}`);
-  }
-  const rule = isOfBudgets(decision, path) ? 'risk.limits' : path;
+  // The velocity limit and the others refuse by the same codes; which of them a row is about, its figures say.
+  const measure = row.rule === 'VELOCITY_EXCEEDED' ? 'purchases' : 'amount';
+  const limit = path.startsWith('risk.') && limits.find((each) => each.measure === measure && each.limit === row.limit);
+  if (limit && limit.own === true) return agentHref(agentDid);
+  const rule = limit && limit.name !== VELOCITY_LIMIT ? 'risk.limits' : path;
   return hrefOf('/policy/draft', { rule, agent: agentDid, amount: String(amount), currency, merchant });
 }
 
-/** The velocity limit and the others refuse by the same codes; which of them did, the decision names. */
-function isOfBudgets({ limits }: Decision, path: string): boolean {
-  return path.startsWith('risk.velocity_limit') && limits?.every(({ name }) => name !== VELOCITY_LIMIT) === true;
+const agentHref = (did: string) => hrefOf(`/agents/${encodeURIComponent(did)}`);
+
+/** Where what refused lives, of what is beside the policy. */
+function Origin({
+  code,
+  decision: { agentDid, principalDid },
+}: {
+  readonly code: string;
+  readonly decision: Decision;
+}) {
+  if (/^(MANDATE|CONSTRAINT|CHECKOUT)_/.test(code)) {
+    return <span class="quiet">The signed mandate limits this; only another mandate changes it.</span>;
+  }
+  if (code === 'AGENT_NOT_DELEGATED') {
+    if (!may('admin')) return null;
+    return <Way href={hrefOf(`/principals/${encodeURIComponent(principalDid)}`)}>Open whose money it is</Way>;
+  }
+  return /^AGENT_/.test(code) ? <Way href={agentHref(agentDid)}>Open the agent</Way> : null;
 }
 
-function Answer({ decision: { kind, outcome, hpRequired, reasonCodes, details } }: { readonly decision: Decision }) {
+function Way({ href, children }: { readonly href: string; readonly children: string }) {
+  return (
+    <a class="inline-link" href={href}>
+      {children}
+    </a>
+  );
+}
+
+function Answer({ decision }: { readonly decision: Decision }) {
+  const { kind, outcome, hpRequired, reasonCodes, details } = decision;
   if (outcome === 'allowed') {
     return (
       <p class="answer">
@@ -144,7 +169,7 @@ function Answer({ decision: { kind, outcome, hpRequired, reasonCodes, details } 
       <ul class="causes">
         {sentences.map(({ code, message }) => (
           <li key={code}>
-            <bdi>{message}</bdi> <code class="quiet">{code}</code>
+            <bdi>{message}</bdi> <code class="quiet">{code}</code> <Origin code={code} decision={decision} />
           </li>
         ))}
       </ul>

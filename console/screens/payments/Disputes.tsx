@@ -1,6 +1,22 @@
-/** The disputes of a payment: how much each is about, how it stands, and until when it has to be answered. */
-import type { Dispute } from '../../../client/operations.ts';
+/** The disputes of a payment: how much each is about, until when it is answered, and what answers it. */
+import { useState } from 'preact/hooks';
+import type { Dispute, PaymentRecord } from '../../../client/operations.ts';
+import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
+import { isOwner, may } from '../../login/may.ts';
+import { saveDisputePack } from '../../node/files.ts';
+import { node } from '../../node/node.ts';
+import { useLoaded } from '../../node/useLoaded.ts';
+import { Button } from '../../parts/Button.tsx';
+import { Card } from '../../parts/Card.tsx';
+import { LongField } from '../../parts/form/Field.tsx';
+import { Form } from '../../parts/form/Form.tsx';
+import { RiskyButton } from '../../parts/RiskyButton.tsx';
+import { SheetButton } from '../../parts/SheetButton.tsx';
+import { say } from '../../parts/toasts.ts';
+import { amountText } from '../../parts/values/amount.ts';
+import { Left } from '../../parts/values/Left.tsx';
 import { Money } from '../../parts/values/Money.tsx';
+import { dayTitle, exactText } from '../../parts/values/moment.ts';
 import { When } from '../../parts/values/When.tsx';
 
 const STANDS: Readonly<Record<Dispute['status'], string>> = {
@@ -12,32 +28,127 @@ const STANDS: Readonly<Record<Dispute['status'], string>> = {
   inquiry_closed: 'was a question of the bank',
 };
 
-export function Disputes({ disputes }: { readonly disputes: readonly Dispute[] }) {
+interface DisputesProps {
+  readonly payment: PaymentRecord;
+  /** What happened to it, once that is loaded. */
+  readonly events: readonly EvidenceEvent[] | undefined;
+  onDone(): void;
+}
+
+export function Disputes({ payment, events = [], onDone }: DisputesProps) {
+  const { mandateId, rail, disputes } = payment;
   if (disputes.length === 0) return null;
   return (
-    <ul class="rows">
+    <Card title={disputes.length === 1 ? 'Dispute' : 'Disputes'}>
       {disputes.map((dispute) => (
-        <li key={dispute.id} class="row">
-          <span class="row-main">
-            <Money amount={dispute.amount} currency={dispute.currency} /> {STANDS[dispute.status]}
-            {dispute.reason !== undefined && <span class="quiet"> {dispute.reason.replaceAll('_', ' ')}</span>}
-          </span>
-          <span class="row-end">
-            <End dispute={dispute} />
-          </span>
-        </li>
+        <div key={dispute.id}>
+          <Standing dispute={dispute} answered={answerTo(dispute, events)} />
+          {may('admin') && dispute.closedAt === undefined && <Answer dispute={dispute} rail={rail} onDone={onDone} />}
+        </div>
       ))}
-    </ul>
+      <p class="quiet">
+        The dispute pack has a page to print: what was asked, decided and approved, and what the merchant signed.
+      </p>
+      <div class="buttons">
+        <Button onClick={() => saveDisputePack(mandateId)}>Download the dispute pack</Button>
+      </div>
+    </Card>
   );
 }
 
-function End({ dispute: { status, dueBy, closedAt, openedAt } }: { readonly dispute: Dispute }) {
-  if (status === 'needs_response' && dueBy !== undefined) {
-    return (
-      <>
-        due <When time={dueBy} />
-      </>
-    );
-  }
-  return <When time={closedAt ?? openedAt} />;
+/** The last one: the rail tells of its end, and of no answer. */
+function answerTo({ id }: Dispute, events: readonly EvidenceEvent[]): EvidenceEvent | undefined {
+  return events.findLast(
+    ({ eventType, data }) => eventType === 'PAYMENT_DISPUTE_SUBMITTED' && data['disputeId'] === id,
+  );
+}
+
+interface StandingProps {
+  readonly dispute: Dispute;
+  readonly answered: EvidenceEvent | undefined;
+}
+
+function Standing({ dispute, answered }: StandingProps) {
+  const { amount, currency, status, reason, dueBy, openedAt, closedAt } = dispute;
+  return (
+    <>
+      <p>
+        <Money amount={amount} currency={currency} /> {STANDS[status]}
+        {reason !== undefined && <span class="quiet">, reason: {reason.replaceAll('_', ' ')}</span>}
+      </p>
+      {status === 'needs_response' && dueBy !== undefined && (
+        <p title={exactText(dueBy)}>
+          <strong>
+            Answer by {dayTitle(dueBy)}, <Left until={dueBy} />
+          </strong>
+        </p>
+      )}
+      {answered !== undefined && (
+        <p>
+          Answered <When time={answered.createdAt} inLink />: {String(answered.data['note'])}
+        </p>
+      )}
+      <p class="quiet">
+        {closedAt === undefined ? 'Opened' : 'Closed'} <When time={closedAt ?? openedAt} inLink />
+      </p>
+    </>
+  );
+}
+
+interface AnswerProps {
+  readonly dispute: Dispute;
+  readonly rail: string;
+  onDone(): void;
+}
+
+/** What is done about one that is open. */
+function Answer({ dispute: { id, amount, currency }, rail, onDone }: AnswerProps) {
+  const health = useLoaded('dispute rails', (signal) => node.showHealth({}, { signal }), []);
+  const takesEvidence = health.value?.rails.some(({ name, takesEvidence: takes }) => name === rail && takes);
+  const stage = async () => {
+    await node.answerDispute({ id });
+    say('Staged. Look at it at the rail, add files there, and submit it.');
+  };
+  const submit = async () => {
+    await node.answerDispute({ id, submit: true });
+    say('Submitted. The bank has it now.');
+    onDone();
+  };
+  return (
+    <div class="buttons">
+      {takesEvidence && <Button onClick={stage}>Stage the evidence</Button>}
+      {takesEvidence && isOwner() && (
+        <RiskyButton act="Submit to the bank" of="as it is" onConfirm={submit}>
+          The bank gets what the node knows of these {amountText(amount, currency)}, without another file. That can be
+          done once, and nothing can be added afterwards.
+        </RiskyButton>
+      )}
+      <SheetButton act="It was answered…" title="The dispute was answered">
+        {(close) => <Submission id={id} onDone={onDone} onLeave={close} />}
+      </SheetButton>
+    </div>
+  );
+}
+
+interface SubmissionProps {
+  readonly id: string;
+  onDone(): void;
+  onLeave(): void;
+}
+
+/** A person has answered it elsewhere, and says so. */
+function Submission({ id, onDone, onLeave }: SubmissionProps) {
+  const [note, setNote] = useState('');
+  const keep = async () => {
+    await node.submitDispute({ id, note });
+    say('Recorded, in the evidence too.');
+    onLeave();
+    onDone();
+  };
+  return (
+    <Form act="Record the answer" disabled={note.trim() === ''} onSubmit={keep} onLeave={onLeave}>
+      <p>The rail does not tell the node of an answer. Say what was sent, and where.</p>
+      <LongField label="What was sent, and where" name="note" value={note} onInput={setNote} maxLength={500} />
+    </Form>
+  );
 }

@@ -11,6 +11,7 @@ import { Head } from '../../parts/Head.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { AgentLink } from '../../parts/values/AgentLink.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
+import { Domain } from '../../parts/values/Domain.tsx';
 import { Money } from '../../parts/values/Money.tsx';
 import { RailName } from '../../parts/values/RailName.tsx';
 import { Sentence } from '../../parts/values/Sentence.tsx';
@@ -48,14 +49,15 @@ function Purchase({ payment, onDone }: { readonly payment: PaymentRecord; onDone
   return (
     <>
       <Summary payment={payment} />
+      <Story transactionId={transactionId} bundle={bundle} />
       <aside class="context stack">
+        <Disputes payment={payment} events={bundle.value?.events} onDone={bundle.reload} />
         <Operate payment={payment} onDone={onDone} />
         <Context payment={payment} />
         {may('admin') && bundle.value !== undefined && (
           <Deliveries eventIds={bundle.value.events.map(({ id }) => id)} />
         )}
       </aside>
-      <Story transactionId={transactionId} bundle={bundle} />
     </>
   );
 }
@@ -67,7 +69,7 @@ function Summary({ payment }: { readonly payment: PaymentRecord }) {
       isMain
       title={
         <>
-          <AgentName did={agentDid} /> at <bdi>{merchant}</bdi>
+          <AgentName did={agentDid} /> at <Domain name={merchant} />
         </>
       }
       aside={<Status state={status} />}
@@ -82,7 +84,6 @@ function Summary({ payment }: { readonly payment: PaymentRecord }) {
       )}
       {payment.error !== undefined && <p class="note">{payment.error.message}</p>}
       <Facts payment={payment} />
-      <Disputes disputes={payment.disputes} />
     </Card>
   );
 }

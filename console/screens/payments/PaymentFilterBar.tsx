@@ -4,11 +4,15 @@ import { node } from '../../node/node.ts';
 import { Choice, Field } from '../../parts/form/Field.tsx';
 import { asIs, Filters, sayingOf } from '../../parts/table/Filters.tsx';
 import { go } from '../../shell/route.ts';
-import { type PaymentFilters, STATES } from './filters.ts';
+import { isByAmount, type PaymentFilters, SORTS, STATES } from './filters.ts';
 
 const PAUSE_MS = 200;
 
-const OWN = { status: ['State', sayingOf(STATES)], text: ['Merchant or id', asIs] } as const;
+const OWN = {
+  status: ['State', sayingOf(STATES)],
+  text: ['Merchant or id', asIs],
+  sort: ['Order', sayingOf(SORTS)],
+} as const;
 
 interface PaymentFilterBarProps {
   readonly filters: PaymentFilters;
@@ -31,6 +35,17 @@ export function PaymentFilterBar({ filters, currency, onChange, onCsv }: Payment
         />
       ),
     },
+    {
+      name: 'Order',
+      fields: (
+        <Choice
+          label="Order"
+          value={filters.sort}
+          options={[['', 'Newest first'], ...SORTS]}
+          onChange={(sort) => onChange(sortedBy(sort, filters, currency))}
+        />
+      ),
+    },
   ];
   return (
     <Filters
@@ -43,6 +58,11 @@ export function PaymentFilterBar({ filters, currency, onChange, onCsv }: Payment
       onCsv={onCsv}
     />
   );
+}
+
+/** By amount those of one currency are listed. @param currency of the payments that are shown */
+export function sortedBy(sort: string, filters: PaymentFilters, currency: string): Partial<PaymentFilters> {
+  return { sort, ...(isByAmount({ sort }) && filters.currency === '' ? { currency } : {}) };
 }
 
 /** Offers the merchants whose domains begin like what is typed. */

@@ -16,7 +16,7 @@ import { hrefOf, listedIn, pagesIn } from '../../shell/places.ts';
 import { go } from '../../shell/route.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { filtersIn, idIn, inputOf, type PaymentFilters } from './filters.ts';
-import { PaymentFilterBar } from './PaymentFilterBar.tsx';
+import { PaymentFilterBar, sortedBy } from './PaymentFilterBar.tsx';
 import { PaymentTable } from './PaymentTable.tsx';
 import { Tally } from './Tally.tsx';
 
@@ -36,13 +36,15 @@ export function Payments({ query }: ScreenProps) {
   const payments = useLoaded(listedIn(query), (signal) => load(filters, pages, signal), ['payment', 'pm'], pages);
   const show = (changed: Partial<PaymentFilters>, more: Readonly<Record<string, string>> = {}) =>
     go(hrefOf('/payments', { ...filters, ...changed, ...more }), { replace: true });
+  const currency = payments.value?.data[0]?.currency ?? 'USD';
   const isFiltered = Object.values(filters).some((value) => value !== '');
+  const sort = (by: string) => show(sortedBy(by, filters, currency));
   return (
     <>
       <Head title="Payments" />
       <PaymentFilterBar
         filters={filters}
-        currency={payments.value?.data[0]?.currency ?? 'USD'}
+        currency={currency}
         onChange={show}
         onCsv={idIn(filters) === undefined ? () => saveCsv('payments', inputOf(filters)) : undefined}
       />
@@ -54,7 +56,7 @@ export function Payments({ query }: ScreenProps) {
             ) : (
               <>
                 {data.length === 0 && <p>None of the newest payments matches.</p>}
-                {data.length > 0 && <Listed payments={data} hasMore={hasMore} />}
+                {data.length > 0 && <Listed data={data} hasMore={hasMore} sort={filters.sort} onSort={sort} />}
                 {hasMore && (
                   <MoreButton onMore={() => show({}, { pages: String(pages + 1) })}>
                     {data.length < pages * PAGE ? 'Look further back' : 'Show more'}
@@ -69,9 +71,14 @@ export function Payments({ query }: ScreenProps) {
   );
 }
 
-function Listed({ payments, hasMore }: { readonly payments: readonly Payment[]; readonly hasMore: boolean }) {
-  const tally = <Tally payments={payments} hasMore={hasMore} />;
-  if (isDesk.value) return <PaymentTable payments={payments} label={tally} />;
+interface ListedProps extends Page {
+  readonly sort: string;
+  onSort(sort: string): void;
+}
+
+function Listed({ data: payments, hasMore, sort, onSort }: ListedProps) {
+  const tally = <Tally payments={payments} hasMore={hasMore} isNewest={sort === ''} />;
+  if (isDesk.value) return <PaymentTable payments={payments} label={tally} sort={sort} onSort={onSort} />;
   return (
     <>
       <p class="quiet">{tally}</p>

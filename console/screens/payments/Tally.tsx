@@ -8,9 +8,10 @@ const IN_VAIN = ['FAILED', 'CANCELED'];
 interface TallyProps {
   readonly payments: readonly Payment[];
   readonly hasMore: boolean;
+  readonly isNewest: boolean;
 }
 
-export function Tally({ payments, hasMore }: TallyProps) {
+export function Tally({ payments, hasMore, isNewest }: TallyProps) {
   const sums = new Map<string, number>();
   for (const { amount, currency } of payments) {
     sums.set(currency, (sums.get(currency) ?? 0) + minorOf(amount, currency));
@@ -19,13 +20,17 @@ export function Tally({ payments, hasMore }: TallyProps) {
   const count = payments.length.toLocaleString('en-US');
   return (
     <>
-      {hasMore ? `The newest ${count} payments` : payments.length === 1 ? '1 payment' : `${count} payments`}, amounts in
-      all{' '}
+      {hasMore
+        ? `The ${isNewest ? 'newest' : 'first'} ${count} payments`
+        : payments.length === 1
+          ? '1 payment'
+          : `${count} payments`}
+      , amounts in all{' '}
       <strong class="money">
         {[...sums].map(([currency, minor]) => amountText(amountOf(minor, currency), currency)).join(' + ')}
       </strong>
       {inVain > 0 && `, ${inVain} failed or canceled among them`}
-      {hasMore && '. Older ones are not counted'}
+      {hasMore && `. ${isNewest ? 'Older ones' : 'The others'} are not counted`}
     </>
   );
 }

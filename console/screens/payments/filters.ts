@@ -6,6 +6,8 @@ export interface PaymentFilters extends CommonFilters {
   readonly status: string;
   /** A merchant's domain, or the id of a payment or a transaction, or the beginning of one. */
   readonly text: string;
+  /** Empty for the newest first. */
+  readonly sort: string;
 }
 
 export const STATES: readonly (readonly [Payment['status'], string])[] = [
@@ -20,6 +22,19 @@ export const STATES: readonly (readonly [Payment['status'], string])[] = [
   ['CANCELED', 'Canceled'],
 ];
 
+type Sort = NonNullable<Operations['listPayments']['input']['sort']>;
+
+export const SORTS: readonly (readonly [Sort, string])[] = [
+  ['oldest', 'Oldest first'],
+  ['largest', 'Largest first'],
+  ['smallest', 'Smallest first'],
+];
+
+/** Whether payments stand by amount, which takes one currency. */
+export function isByAmount({ sort }: Pick<PaymentFilters, 'sort'>): boolean {
+  return sort === 'largest' || sort === 'smallest';
+}
+
 /** What the node takes for a domain; a name that is being typed becomes one when it is whole. */
 export const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i;
 const ID = /^(pm|txn)_\w+$/;
@@ -31,9 +46,12 @@ const CURRENCY = /^[A-Z]{3}$/;
 export function filtersIn(query: URLSearchParams): PaymentFilters {
   const textOf = (name: string) => query.get(name) ?? '';
   const like = (name: string, form: RegExp) => (form.test(textOf(name)) ? textOf(name) : '');
-  const status = textOf('status');
+  const oneOf = (name: string, all: readonly (readonly [string, string])[]) =>
+    all.some(([value]) => value === textOf(name)) ? textOf(name) : '';
+  const currency = like('currency', CURRENCY);
+  const sort = oneOf('sort', SORTS);
   return {
-    status: STATES.some(([state]) => state === status) ? status : '',
+    status: oneOf('status', STATES),
     agent: textOf('agent'),
     // Links of before named the merchant.
     text: textOf('text') || textOf('merchant'),
@@ -41,7 +59,8 @@ export function filtersIn(query: URLSearchParams): PaymentFilters {
     to: dayIn(query, 'to'),
     min: like('min', AMOUNT),
     max: like('max', AMOUNT),
-    currency: like('currency', CURRENCY),
+    currency,
+    sort: isByAmount({ sort }) && currency === '' ? '' : sort,
   };
 }
 
@@ -65,6 +84,7 @@ export function inputOf({
   min,
   max,
   currency,
+  sort,
 }: PaymentFilters): Operations['listPayments']['input'] {
   const merchant = text.trim();
   const amounts = { ...(currency === '' ? {} : { currency }), ...numberOf('min', min), ...numberOf('max', max) };
@@ -76,6 +96,7 @@ export function inputOf({
     // Up to the end of that day.
     ...(to === '' ? {} : { to: startOf(to, 1) }),
     ...amounts,
+    ...(sort === '' ? {} : { sort: sort as Sort }),
   };
 }
 

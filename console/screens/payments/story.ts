@@ -35,6 +35,7 @@ const TITLES: Readonly<Record<string, readonly [title: string, tone: Tone]>> = {
   PAYMENT_REFUNDED: ['Money was refunded', 'plain'],
   PAYMENT_REFUND_FAILED: ['A refund failed', 'bad'],
   PAYMENT_DISPUTED: ['The payment was disputed', 'bad'],
+  PAYMENT_DISPUTE_SUBMITTED: ['The dispute was answered', 'plain'],
   PAYMENT_DISPUTE_CLOSED: ['The dispute was closed', 'plain'],
   PAYMENT_DISPUTE_REOPENED: ['The dispute was opened again', 'bad'],
   PAYMENT_INQUIRY: ['The bank asks about the payment', 'plain'],

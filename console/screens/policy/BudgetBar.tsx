@@ -2,12 +2,12 @@
 import { LimitBar } from '../../parts/limits/LimitBar.tsx';
 import { limitsIn } from '../../parts/limits/limitStates.ts';
 import { maximaOf } from '../../parts/limits/measures.ts';
-import type { DraftMaximum } from './policies.ts';
+import type { LimitCount } from './policies.ts';
 
 interface BudgetBarProps {
   /** Undefined for a rule that is no limit. */
   readonly name: string | undefined;
-  readonly counted: readonly DraftMaximum[] | undefined;
+  readonly counted: readonly LimitCount[] | undefined;
 }
 
 export function BudgetBar({ name, counted = [] }: BudgetBarProps) {

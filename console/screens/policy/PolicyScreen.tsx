@@ -18,7 +18,7 @@ import { hrefOf, pagesIn } from '../../shell/places.ts';
 import { go } from '../../shell/route.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { keptDraft } from './draft/keptDraft.ts';
-import { currentPolicy, type DraftMaximum, type PolicyPage } from './policies.ts';
+import { currentPolicy, type LimitCount, type PolicyPage } from './policies.ts';
 import { RuleList } from './RuleList.tsx';
 
 const PAGE = 20;
@@ -70,7 +70,7 @@ async function load(pages: number, signal: AbortSignal) {
 }
 
 /** The policy is read where what is used is not known. */
-async function countedNow(current: Policy | undefined, signal: AbortSignal): Promise<readonly DraftMaximum[]> {
+async function countedNow(current: Policy | undefined, signal: AbortSignal): Promise<readonly LimitCount[]> {
   if (current?.rules.risk === undefined) return [];
   const rules = current.rules as GivenRules;
   return (await node.comparePolicies({ former: rules, next: rules }, { signal }).catch(() => undefined))?.limits ?? [];
@@ -89,7 +89,7 @@ function None() {
 interface InForceProps {
   readonly policy: Policy;
   readonly code: RulesCode;
-  readonly counted: readonly DraftMaximum[];
+  readonly counted: readonly LimitCount[];
 }
 
 function InForce({ policy: { name, rules }, code, counted }: InForceProps) {

@@ -3,13 +3,13 @@ import { may } from '../../login/may.ts';
 import type { RuleSentence } from '../../proofs/ruleSentences.ts';
 import { hrefOf } from '../../shell/places.ts';
 import { BudgetBar } from './BudgetBar.tsx';
-import type { DraftMaximum } from './policies.ts';
+import type { LimitCount } from './policies.ts';
 import { groupsOf } from './ruleGroups.ts';
 
 interface RuleListProps {
   readonly sentences: readonly RuleSentence[];
   /** What its limits count now, where it is in force. */
-  readonly counted?: readonly DraftMaximum[] | undefined;
+  readonly counted?: readonly LimitCount[] | undefined;
 }
 
 export function RuleList({ sentences, counted }: RuleListProps) {

@@ -13,7 +13,7 @@ export interface VersionId {
 export type PolicyPage = Operations['listPolicies']['output'];
 
 /** A maximum of a limit of a draft, with what it counts now. */
-export type DraftMaximum = Operations['comparePolicies']['output']['limits'][number];
+export type LimitCount = Operations['comparePolicies']['output']['limits'][number];
 
 const PAGE = 200;
 

@@ -32,9 +32,9 @@ export function AddPrincipal() {
   };
   return (
     <>
-      <Head back={{ href: '#/principals', name: 'Principals' }} />
+      <Head back={{ href: '#/principals', name: 'Whose money' }} />
       <div class="stack">
-        <Card isMain title="Register a principal">
+        <Card isMain title="Add a person or company">
           <Form act="Register" disabled={did === '' || asked.name.trim() === ''} onSubmit={add}>
             <Fields asked={asked} onChange={setAsked} />
           </Form>
@@ -65,13 +65,21 @@ function Fields({
   const typed = { autoComplete: 'off', autoCapitalize: 'none', spellcheck: false } as const;
   return (
     <>
+      <Field
+        label="Name"
+        name="name"
+        value={asked.name}
+        onInput={(name) => onChange({ ...asked, name })}
+        hint="As the approval page calls it, such as “Lovelace household”."
+        input={{ required: true, maxLength: 200, autoComplete: 'off' }}
+      />
       <Choice
-        label="Whose money"
+        label="Who it is"
         value={asked.who}
         onChange={choose}
         options={[
-          ['other', 'Another person or company, by its DID'],
-          ['me', 'My own: my passkeys approve'],
+          ['other', 'Another, by its DID'],
+          ['me', 'Myself: my passkeys approve'],
         ]}
       />
       {asked.who === 'other' && (
@@ -84,14 +92,6 @@ function Fields({
           input={{ ...typed, required: true, placeholder: 'did:key:z6Mk…' }}
         />
       )}
-      <Field
-        label="Name"
-        name="name"
-        value={asked.name}
-        onInput={(name) => onChange({ ...asked, name })}
-        hint="As the approval page calls it, such as “Lovelace household”."
-        input={{ required: true, maxLength: 200, autoComplete: 'off' }}
-      />
       <Choice
         label="Agent that may spend it"
         name="agents"

@@ -10,12 +10,13 @@ import { Fact } from '../../parts/Fact.tsx';
 import { Field } from '../../parts/form/Field.tsx';
 import { Form } from '../../parts/form/Form.tsx';
 import { Head } from '../../parts/Head.tsx';
+import { ExtensionCards } from '../../parts/holders/ExtensionCards.tsx';
 import { HolderPasskeys } from '../../parts/holders/HolderPasskeys.tsx';
 import { SheetButton } from '../../parts/SheetButton.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { Technical } from '../../parts/Technical.tsx';
 import { say } from '../../parts/toasts.ts';
 import { dayBefore, timezone, today } from '../../parts/values/days.ts';
-import { LongId } from '../../parts/values/LongId.tsx';
 import { When } from '../../parts/values/When.tsx';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { DelegatedAgents } from './DelegatedAgents.tsx';
@@ -34,7 +35,7 @@ export function OnePrincipal({ params }: ScreenProps) {
   const found = useLoaded(`principal ${did}`, (signal) => load(did, signal), KINDS);
   return (
     <>
-      <Head back={{ href: '#/principals', name: 'Principals' }}>
+      <Head back={{ href: '#/principals', name: 'Whose money' }}>
         {found.value !== undefined && <RenameButton principal={found.value.principal} onDone={found.reload} />}
       </Head>
       <div class="split">
@@ -44,6 +45,7 @@ export function OnePrincipal({ params }: ScreenProps) {
               <Summary principal={principal} user={user} />
               <div class="stack">
                 <DelegatedAgents principal={principal} limits={limits} onDone={found.reload} />
+                <ExtensionCards on="/principals/:did" did={did} />
                 <SharedLimits states={shared} />
                 <PrincipalSpend spend={spend} />
               </div>
@@ -97,9 +99,6 @@ function Summary({ principal: { did, name, createdAt }, user }: SummaryProps) {
   return (
     <Card isMain title={<bdi>{name}</bdi>}>
       <dl class="facts">
-        <Fact name="DID">
-          <LongId id={did} />
-        </Fact>
         <Fact name="Registered">
           <When time={createdAt} />
         </Fact>
@@ -109,6 +108,7 @@ function Summary({ principal: { did, name, createdAt }, user }: SummaryProps) {
           </Fact>
         )}
       </dl>
+      <Technical ids={{ DID: did }} />
     </Card>
   );
 }
@@ -120,7 +120,7 @@ interface RenameProps {
 
 function RenameButton(props: RenameProps) {
   return (
-    <SheetButton act="Rename…" title="Rename the principal">
+    <SheetButton act="Rename…" title="Change the name">
       {(close) => <Rename {...props} onClose={close} />}
     </SheetButton>
   );

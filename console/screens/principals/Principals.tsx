@@ -11,7 +11,6 @@ import { PagedRows } from '../../parts/rows/PagedRows.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { Table, type TableColumn } from '../../parts/table/Table.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
-import { LongId } from '../../parts/values/LongId.tsx';
 import { When } from '../../parts/values/When.tsx';
 
 /** So many are named; of more the number is said. */
@@ -25,9 +24,9 @@ export function Principals() {
   ]);
   return (
     <>
-      <Head title="Principals">
+      <Head title="Whose money">
         <a class="button first" href="#/principals/new">
-          <Icon name="plus" size={20} /> Register a principal
+          <Icon name="plus" size={20} /> Add a person or company
         </a>
       </Head>
       <Card class="list">
@@ -72,14 +71,13 @@ const COLUMNS: readonly TableColumn<Principal>[] = [
     width: '40%',
     cell: ({ agents }) => (agents.length === 0 ? <span class="quiet">None</span> : <AgentNames of={agents} />),
   },
-  { name: 'DID', width: 13, cell: ({ did }) => <LongId id={did} /> },
   { name: 'Registered', width: 7, cell: ({ createdAt }) => <When time={createdAt} inLink /> },
 ];
 
 function PrincipalTable({ principals }: { readonly principals: readonly Principal[] }) {
   return (
     <Table
-      label={principals.length === 1 ? '1 principal' : `${principals.length} principals`}
+      label={principals.length === 1 ? '1 person or company' : `${principals.length} people and companies`}
       columns={COLUMNS}
       items={principals}
       keyOf={({ did }) => did}
@@ -106,11 +104,11 @@ function AgentNames({ of }: { readonly of: readonly string[] }) {
 
 function None() {
   return (
-    <Empty title="No principal is registered yet">
+    <Empty title="No person or company is registered yet">
       <p>
-        A principal is the person or company whose money agents spend. Once it is registered, only agents that you name
-        spend its money, and only its own passkeys approve what needs a person. Until then any agent may name anyone,
-        and each agent’s own passkeys approve.
+        Register the person or company whose money agents spend, which the API calls a principal. From then on only
+        agents that you name spend its money, and only its own passkeys approve what needs a person. Until then any
+        agent may name any person, and each agent’s own passkeys approve.
       </p>
     </Empty>
   );

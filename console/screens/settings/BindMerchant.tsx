@@ -1,6 +1,7 @@
 /** Binds a key, or the names by which it is paid at rails, to a merchant's domain. */
 import { useState } from 'preact/hooks';
 import type { Operations } from '../../../client/operations.ts';
+import { runsWith } from '../../node/here.ts';
 import { node } from '../../node/node.ts';
 import { Choice, Field } from '../../parts/form/Field.tsx';
 import { Form } from '../../parts/form/Form.tsx';
@@ -23,7 +24,14 @@ const KEY_FIELDS: Readonly<Record<Exclude<Kind, 'payee'>, readonly [label: strin
 };
 
 const TYPED = { autoComplete: 'off', autoCapitalize: 'none', spellcheck: false } as const;
-const NOTHING = { domain: '', key: '', account: '', profile: '', accounts: '', mcc: '', country: '' };
+const NOTHING = { domain: '', key: '', account: '', profile: '', accounts: '', mcc: '', country: '', form: '' };
+
+/** How a merchant reads the header of a signed request that names who signs. */
+const AGENT_FORMS = [
+  ['', 'Not known'],
+  ['string', 'As a text (first draft)'],
+  ['dictionary', 'As a dictionary (later drafts)'],
+] as const;
 
 interface BindMerchantProps {
   onDone(): void;
@@ -140,17 +148,27 @@ function MoreFields({ isPayee, given, put }: FieldsProps & { readonly isPayee: b
         hint="Two letters, such as DE."
         input={{ ...TYPED, maxLength: 2 }}
       />
+      {runsWith('http-signatures') && (
+        <Choice
+          label="It reads Signature-Agent"
+          name="signatureAgentForm"
+          value={given.form}
+          options={AGENT_FORMS}
+          onChange={put('form')}
+        />
+      )}
     </details>
   );
 }
 
 /** @throws Error for a key that is no JSON */
-function inputOf(kind: Kind, { domain, key, account, profile, accounts, mcc, country }: typeof NOTHING): Input {
+function inputOf(kind: Kind, { domain, key, account, profile, accounts, mcc, country, form }: typeof NOTHING): Input {
   const optional = {
     railAccountId: account.trim(),
     railProfileId: profile.trim(),
     mcc: mcc.trim(),
     country: country.trim().toUpperCase(),
+    signatureAgentForm: form,
   };
   const present = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== ''));
   const payTo = accounts.split(/[\s,]+/).filter((each) => each !== '');

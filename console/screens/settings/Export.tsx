@@ -1,11 +1,11 @@
 /** What accounting takes of a month: a journal in double entry, and the lists behind it. */
 import { useState } from 'preact/hooks';
 import { download, saveCsv } from '../../node/files.ts';
-import { askForCsv } from '../../node/node.ts';
+import { askForFile } from '../../node/node.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Choice, Field } from '../../parts/form/Field.tsx';
-import { SettingsFrame } from './SettingsFrame.tsx';
+import { SubPlaces } from '../../parts/SubPlaces.tsx';
 
 const FORMATS = [
   ['csv', 'CSV, a line for each posting'],
@@ -21,11 +21,11 @@ export function Export() {
   const isMonth = MONTH.test(month);
   const journal = async () => {
     const query = new URLSearchParams({ month, format, timezone });
-    download(`journal-${month}.${format}`, await askForCsv(`/ap2/admin/journal?${query}`), 'text/plain');
+    download(`journal-${month}.${format}`, await askForFile(`/ap2/admin/journal?${query}`, 'text/csv'), 'text/plain');
   };
   const [from, to] = isMonth ? momentsOf(month) : [new Date(0), new Date(0)];
   return (
-    <SettingsFrame>
+    <SubPlaces of="/settings">
       <Card title="Export for accounting">
         <p>
           A journal in double entry: what was paid, refunded and disputed, each with its agent, whose money it was,
@@ -59,7 +59,7 @@ export function Export() {
           </Button>
         </div>
       </Card>
-    </SettingsFrame>
+    </SubPlaces>
   );
 }
 

@@ -6,11 +6,11 @@ import { useLoaded } from '../../node/useLoaded.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { SubPlaces } from '../../parts/SubPlaces.tsx';
 import { Sentence } from '../../parts/values/Sentence.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { type BackupState, Backups } from './Backups.tsx';
-import { SettingsFrame } from './SettingsFrame.tsx';
 import { FailingWebhooks, StuckPayments } from './Stuck.tsx';
 
 type NodeHealth = Operations['showHealth']['output'];
@@ -21,7 +21,7 @@ const MOST = 200;
 export function Health() {
   const found = useLoaded('health', load, ['payment', 'webhook', 'policy', 'test', 'backup']);
   return (
-    <SettingsFrame>
+    <SubPlaces of="/settings">
       <Shown of={found} rows={3} height={11}>
         {({ health, stuck, failing, backup }) => (
           <div class="split">
@@ -35,7 +35,7 @@ export function Health() {
           </div>
         )}
       </Shown>
-    </SettingsFrame>
+    </SubPlaces>
   );
 }
 
@@ -105,26 +105,41 @@ function levelOf(checks: readonly Check[], open: number): Check['level'] {
 const ORDER = ['fault', 'warning', 'ok'] as const satisfies readonly Check['level'][];
 
 function Checks({ checks }: { readonly checks: readonly Check[] }) {
-  const sorted = [...checks].sort((one, other) => ORDER.indexOf(one.level) - ORDER.indexOf(other.level));
+  const wrong = checks
+    .filter(({ level }) => level !== 'ok')
+    .sort((one, other) => ORDER.indexOf(one.level) - ORDER.indexOf(other.level));
+  const passed = checks.filter(({ level }) => level === 'ok');
   return (
     <Card title="Checks">
-      <ul class="rows">
-        {sorted.map(({ check, level, message, remedy }) => (
-          <li key={check} class="row check">
-            <span class="row-main">
-              <strong>{nameOf(check)}</strong>
-              <Sentence text={message} />
-              {remedy !== undefined && (
-                <span class="quiet">
-                  What to do: <bdi>{remedy}</bdi>
-                </span>
-              )}
-            </span>
-            <Status state={level} />
-          </li>
-        ))}
-      </ul>
+      {wrong.length > 0 && <CheckRows checks={wrong} />}
+      {passed.length > 0 && (
+        <details>
+          <summary>{passed.length === 1 ? '1 check passed' : `${passed.length} checks passed`}</summary>
+          <CheckRows checks={passed} />
+        </details>
+      )}
     </Card>
+  );
+}
+
+function CheckRows({ checks }: { readonly checks: readonly Check[] }) {
+  return (
+    <ul class="rows">
+      {checks.map(({ check, level, message, remedy }) => (
+        <li key={check} class="row check">
+          <span class="row-main">
+            <strong>{nameOf(check)}</strong>
+            <Sentence text={message} />
+            {remedy !== undefined && (
+              <span class="quiet">
+                What to do: <bdi>{remedy}</bdi>
+              </span>
+            )}
+          </span>
+          <Status state={level} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -10,10 +10,10 @@ import { usePrincipals } from '../../parts/holders/usePrincipals.ts';
 import { PagedRows } from '../../parts/rows/PagedRows.tsx';
 import { SheetButton } from '../../parts/SheetButton.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { SubPlaces } from '../../parts/SubPlaces.tsx';
 import { Table, type TableColumn } from '../../parts/table/Table.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { AddInstrument } from './AddInstrument.tsx';
-import { SettingsFrame } from './SettingsFrame.tsx';
 
 export function Instruments() {
   const found = usePages('instruments', (page, signal) => node.listInstruments(page, { signal }), ['instrument']);
@@ -24,7 +24,7 @@ export function Instruments() {
     </SheetButton>
   );
   return (
-    <SettingsFrame act={add}>
+    <SubPlaces of="/settings" act={add}>
       <Card title="Payment methods">
         <Shown of={found} rows={2} height={12}>
           {(instruments) => (
@@ -46,7 +46,7 @@ export function Instruments() {
           )}
         </Shown>
       </Card>
-    </SettingsFrame>
+    </SubPlaces>
   );
 }
 

@@ -8,12 +8,12 @@ import { RiskyButton } from '../../parts/RiskyButton.tsx';
 import { PagedRows } from '../../parts/rows/PagedRows.tsx';
 import { SheetButton } from '../../parts/SheetButton.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { SubPlaces } from '../../parts/SubPlaces.tsx';
 import { Table, type TableColumn } from '../../parts/table/Table.tsx';
 import { say } from '../../parts/toasts.ts';
 import { LongId } from '../../parts/values/LongId.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { BindMerchant } from './BindMerchant.tsx';
-import { SettingsFrame } from './SettingsFrame.tsx';
 
 export function Merchants() {
   const found = usePages('merchants', (page, signal) => node.listMerchants(page, { signal }), ['merchant']);
@@ -23,7 +23,7 @@ export function Merchants() {
     </SheetButton>
   );
   return (
-    <SettingsFrame act={bind}>
+    <SubPlaces of="/settings" act={bind}>
       <Card title="Merchants">
         <p class="quiet">
           A cart counts when it is signed by a key of its merchant: one that is bound here, or one that the merchant’s
@@ -42,7 +42,7 @@ export function Merchants() {
           )}
         </Shown>
       </Card>
-    </SettingsFrame>
+    </SubPlaces>
   );
 }
 

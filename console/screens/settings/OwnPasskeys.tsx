@@ -10,6 +10,7 @@ import { Empty } from '../../parts/Empty.tsx';
 import { Field } from '../../parts/form/Field.tsx';
 import { Form } from '../../parts/form/Form.tsx';
 import { RiskyButton } from '../../parts/RiskyButton.tsx';
+import { SheetButton } from '../../parts/SheetButton.tsx';
 import { say } from '../../parts/toasts.ts';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { When } from '../../parts/values/When.tsx';
@@ -81,17 +82,48 @@ function PasskeyRow({ passkey, onDone }: { readonly passkey: OwnPasskey; onDone(
     onDone();
   };
   return (
-    <li class="row">
+    <li class="row acting">
       <span class="row-main">
         <bdi>{name}</bdi>
         <span class="quiet">
           {synced ? 'synced' : 'on this device only'} · used <When time={lastUsedAt ?? createdAt} inLink />
         </span>
       </span>
+      <SheetButton act="Rename" title={`Rename ${name}`}>
+        {(close) => <RenamePasskey id={id} name={name} onDone={onDone} onLeave={close} />}
+      </SheetButton>
       <RiskyButton act="Remove" of={name} onConfirm={remove}>
         You can no longer sign in or confirm with this passkey. Make sure that you have another one.
       </RiskyButton>
     </li>
+  );
+}
+
+interface RenamePasskeyProps {
+  readonly id: string;
+  readonly name: string;
+  onDone(): void;
+  onLeave(): void;
+}
+
+function RenamePasskey({ id, name, onDone, onLeave }: RenamePasskeyProps) {
+  const [given, setGiven] = useState(name);
+  const rename = async () => {
+    await node.renameOwnPasskey({ id, name: given.trim() });
+    say('Renamed.');
+    onLeave();
+    onDone();
+  };
+  return (
+    <Form act="Rename" disabled={given.trim() === ''} onSubmit={rename} onLeave={onLeave}>
+      <Field
+        label="Name of the device"
+        name="name"
+        value={given}
+        onInput={setGiven}
+        input={{ maxLength: 100, autoComplete: 'off' }}
+      />
+    </Form>
   );
 }
 

@@ -9,18 +9,18 @@ import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { SubPlaces } from '../../parts/SubPlaces.tsx';
 import { Logins } from './Logins.tsx';
 import { Notifications } from './notifications/Notifications.tsx';
 import { OwnPasskeys } from './OwnPasskeys.tsx';
 import { roleText } from './roles.ts';
-import { SettingsFrame } from './SettingsFrame.tsx';
 
 const MOST = 200;
 
 export function Settings() {
   const found = useLoaded('settings', load, ['user', 'login', 'hp', 'notifications']);
   return (
-    <SettingsFrame>
+    <SubPlaces of="/settings">
       <div class="split">
         <aside class="context">
           <You />
@@ -37,7 +37,7 @@ export function Settings() {
           </Shown>
         </div>
       </div>
-    </SettingsFrame>
+    </SubPlaces>
   );
 }
 

@@ -7,18 +7,18 @@ import { Card } from '../../parts/Card.tsx';
 import { CopyText } from '../../parts/CopyText.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { SubPlaces } from '../../parts/SubPlaces.tsx';
 import { LongId } from '../../parts/values/LongId.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { Rails } from './Rails.tsx';
 import { ResetSandbox } from './ResetSandbox.tsx';
-import { SettingsFrame } from './SettingsFrame.tsx';
 
 const MOST_KEYS = 50;
 
 export function ThisNode() {
   const found = useLoaded('node', load, ['issuer']);
   return (
-    <SettingsFrame>
+    <SubPlaces of="/settings">
       <div class="split">
         <Shown of={found} rows={2} height={11}>
           {({ rotations, rails }) => (
@@ -30,7 +30,7 @@ export function ThisNode() {
           )}
         </Shown>
       </div>
-    </SettingsFrame>
+    </SubPlaces>
   );
 }
 
@@ -79,10 +79,17 @@ function IssuerKey({ rotations }: { readonly rotations: readonly Rotation[] }) {
         <CopyText name="command" text={`countersign evidence verify bundle.json --issuer ${NODE_DID}`} />
       </details>
       <h3>Former keys</h3>
-      {rotations.length === 0 ? (
-        <p class="quiet">
-          None: this is the first key. <code>countersign key rotate-issuer</code> replaces it.
+      <details>
+        <summary>Replace the key</summary>
+        <p>
+          Stop every node of this database, and run this beside its data folder. What the old key signed stays valid.
+          Then give the new DID to those who verify what this node signs, and make a backup: older ones hold the old
+          key. After a theft add <code>--compromised</code>.
         </p>
+        <CopyText name="command" text="countersign key rotate-issuer" />
+      </details>
+      {rotations.length === 0 ? (
+        <p class="quiet">None: this is the first key.</p>
       ) : (
         <dl class="facts">
           {rotations.map(({ from, at }) => (

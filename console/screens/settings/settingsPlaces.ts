@@ -7,7 +7,6 @@ import { Merchants } from './Merchants.tsx';
 import { PeopleAndInvitations } from './people/PeopleAndInvitations.tsx';
 import { Settings } from './Settings.tsx';
 import { ThisNode } from './ThisNode.tsx';
-import { Wallets } from './Wallets.tsx';
 
 export const SETTINGS_PLACES = {
   AllowProgram,
@@ -18,5 +17,4 @@ export const SETTINGS_PLACES = {
   PeopleAndInvitations,
   Settings,
   ThisNode,
-  Wallets,
 };

@@ -1,5 +1,6 @@
 /** What happened last, one sentence each. */
 import { AgentName } from '../../parts/values/AgentName.tsx';
+import { Domain } from '../../parts/values/Domain.tsx';
 import { Money } from '../../parts/values/Money.tsx';
 import { When } from '../../parts/values/When.tsx';
 import type { Sentence } from './sentences.ts';
@@ -13,7 +14,7 @@ export function Activity({ sentences }: { readonly sentences: readonly Sentence[
             <span class="row-main">
               <span>
                 <AgentName did={agentDid} /> {did} <Money amount={amount} currency={currency} /> {to}{' '}
-                <bdi>{merchant}</bdi>
+                <Domain name={merchant} />
                 {tail}
               </span>
             </span>

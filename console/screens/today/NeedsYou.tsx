@@ -1,12 +1,22 @@
 /** What needs a person, the most urgent first, as the node says it. */
-import type { Attention, AttentionItem } from '../../../client/operations.ts';
+import type { Approval, Attention, AttentionItem } from '../../../client/operations.ts';
 import { may } from '../../login/may.ts';
+import { nameOf } from '../../node/agentNames.ts';
 import { Empty } from '../../parts/Empty.tsx';
+import { amountText } from '../../parts/values/amount.ts';
 import { Left } from '../../parts/values/Left.tsx';
 import { Sentence } from '../../parts/values/Sentence.tsx';
 import { When } from '../../parts/values/When.tsx';
+import { Decide } from '../approvals/Decide.tsx';
 
-export function NeedsYou({ attention: { items, counts } }: { readonly attention: Attention }) {
+interface NeedsYouProps {
+  readonly attention: Attention;
+  /** The newest approvals, by their id. */
+  readonly pending: ReadonlyMap<string, Approval>;
+  onDecided(): void;
+}
+
+export function NeedsYou({ attention: { items, counts }, pending, onDecided }: NeedsYouProps) {
   if (items.length === 0) {
     return (
       <Empty title="Nothing waits for you">
@@ -21,6 +31,7 @@ export function NeedsYou({ attention: { items, counts } }: { readonly attention:
         {items.map((item, index) => (
           <li key={keyOf(item, index)}>
             <Need item={item} />
+            <DecideHere approval={pending.get(item.approvalId ?? '')} onDecided={onDecided} />
           </li>
         ))}
       </ul>
@@ -53,6 +64,19 @@ function Need({ item }: { readonly item: AttentionItem }) {
     <a class="row" href={href}>
       {content}
     </a>
+  );
+}
+
+function DecideHere({ approval, onDecided }: { readonly approval: Approval | undefined; onDecided(): void }) {
+  if (approval?.status !== 'pending') return null;
+  const { id, agentDid, amount, currency, merchant, canApprove } = approval;
+  return (
+    <Decide
+      id={id}
+      about={`${nameOf(agentDid)}, ${amountText(amount, currency)}, ${merchant}`}
+      canApprove={canApprove !== false}
+      onDecided={onDecided}
+    />
   );
 }
 

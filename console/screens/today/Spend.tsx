@@ -26,7 +26,11 @@ const SPANS = [
 /** Asked for beside the rest of the first screen. */
 export function useSpending(): { readonly today: string; readonly spending: LoadState<Spending> } {
   const today = dayHere();
-  const spending = useLoaded(`spend ${today}`, (signal) => loadSpending(periodTo(today), signal), KINDS);
+  const spending = useLoaded(
+    `spend ${today}`,
+    (signal) => loadSpending(periodTo(today), dayBefore(today, 2 * DAYS - 1), signal),
+    KINDS,
+  );
   return { today, spending };
 }
 
@@ -42,7 +46,7 @@ interface SpendProps {
 
 /** The sums of the currency that is used most, in one line. */
 export function Figures({ today, spending }: SpendProps) {
-  const [currency] = shownCurrencies(spending);
+  const [currency] = shownCurrencies(spending, today);
   return (
     <section class="card figures" aria-label="Spent">
       {currency === undefined ? (
@@ -56,7 +60,7 @@ export function Figures({ today, spending }: SpendProps) {
 
 /** By day and by agent, and what is used of the limits. */
 export function Spend({ today, spending }: SpendProps) {
-  const currencies = shownCurrencies(spending);
+  const currencies = shownCurrencies(spending, today);
   const shared = sharedLines(spending.limits.values());
   if (currencies.length === 0 && shared.length === 0) return null;
   return (
@@ -80,16 +84,18 @@ export function Spend({ today, spending }: SpendProps) {
           </ul>
         </>
       )}
-      <p class="quiet">Captured, less what was refunded.</p>
+      <p class="quiet">Paid is what was captured, less what was refunded. A limit counts what is reserved as well.</p>
     </Card>
   );
 }
 
 /** A currency in which nothing was paid or is held has nothing to show. */
-function shownCurrencies({ byDay, held }: Spending): readonly string[] {
+function shownCurrencies({ byDay, held }: Spending, today: string): readonly string[] {
+  const first = dayBefore(today, DAYS - 1);
   return currenciesOf(byDay).filter(
     (currency) =>
-      (held.get(currency) ?? 0) > 0 || byDay.some((spent) => spent.currency === currency && spent.minor !== 0),
+      (held.get(currency) ?? 0) > 0 ||
+      byDay.some((spent) => spent.currency === currency && spent.key >= first && spent.minor !== 0),
   );
 }
 
@@ -127,10 +133,20 @@ function Sums({ spending, currency, today }: InCurrencyProps) {
 
 function InCurrency({ spending, currency, today, isFirst }: InCurrencyProps & { readonly isFirst: boolean }) {
   const days = series(spending.byDay, currency, today, DAYS);
+  const first = dayBefore(today, DAYS - 1);
   const agents = spending.byAgent.filter((spent) => spent.currency === currency);
   return (
     <div class="in-currency">
       {!isFirst && <Sums spending={spending} currency={currency} today={today} />}
+      <p class="chart-sum">
+        <strong>
+          <Minor minor={sumSince(spending.byDay, currency, first)} currency={currency} />
+        </strong>
+        <span class="quiet">
+          <Minor minor={sumSince(spending.byDay, currency, dayBefore(first, DAYS), first)} currency={currency} /> in the{' '}
+          {DAYS} days before
+        </span>
+      </p>
       <Chart days={days} currency={currency} hrefOf={(day) => hrefOf('/payments', { from: day, to: day, currency })} />
       <Bars agents={agents} limits={spending.limits} />
     </div>
@@ -145,13 +161,21 @@ interface BarsProps {
 function Bars({ agents, limits }: BarsProps) {
   return (
     <ul class="bars">
-      {largest(agents).map(({ key, minor, currency }) => {
+      {largest(agents).map(({ key, minor, held, currency }) => {
         const line = ownLine(limits.get(key) ?? []);
         return (
           <li key={key}>
             <a class="bar-row" href={`#/agents/${encodeURIComponent(key)}`}>
               <AgentName did={key} />
-              <Minor minor={minor} currency={currency} />
+              <span>
+                <Minor minor={minor} currency={currency} />
+                {held > 0 && (
+                  <span class="quiet">
+                    {' '}
+                    paid + <Minor minor={held} currency={currency} /> reserved
+                  </span>
+                )}
+              </span>
               {line !== undefined && <Line of={line} />}
             </a>
           </li>

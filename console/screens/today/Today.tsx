@@ -23,7 +23,7 @@ export function Today() {
     <>
       <Head title="Today" />
       <Shown of={found} rows={6} height={5}>
-        {({ attention, newest, done }) => (
+        {({ attention, pending, newest, done }) => (
           <div class="today">
             {newest.length === 0 ? (
               <FirstSteps done={done} />
@@ -34,7 +34,7 @@ export function Today() {
             )}
             <div>
               <Card title="Needs you" aside={may('admin') && <a href="#/settings/health">Health</a>}>
-                <NeedsYou attention={attention} />
+                <NeedsYou attention={attention} pending={pending} onDecided={found.reload} />
               </Card>
               {newest.length > 0 && <StepsLeft done={done} />}
               {newest.length > 0 && (
@@ -62,7 +62,13 @@ async function load(signal: AbortSignal) {
     node.listApprovals({ limit: NEWEST }, { signal }),
     loadStepsDone(signal),
   ]);
-  // One that still waits stands above.
-  const decided = approvals.data.filter(({ status }) => status !== 'pending');
-  return { attention, newest: sentencesOf(payments.data, decided, NEWEST), done };
+  // Each purchase is told once: what needs a person above, what was paid in place of what was approved.
+  const above = new Set(attention.items.map(({ mandateId }) => mandateId));
+  const paid = new Set(payments.data.map(({ transactionId }) => transactionId));
+  const settled = payments.data.filter(({ mandateId }) => !above.has(mandateId));
+  const decided = approvals.data.filter(
+    ({ status, transactionId }) => status !== 'pending' && !paid.has(transactionId),
+  );
+  const pending = new Map(approvals.data.map((approval) => [approval.id, approval]));
+  return { attention, pending, newest: sentencesOf(settled, decided, NEWEST), done };
 }

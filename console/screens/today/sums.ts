@@ -11,9 +11,9 @@ export function currenciesOf(spent: readonly SpendTotal[]): readonly string[] {
   return [...totals].sort(([, one], [, other]) => other - one).map(([currency]) => currency);
 }
 
-/** What was spent from a day on, in minor units. */
-export function sumSince(byDay: readonly SpendTotal[], currency: string, from: string): number {
-  const counted = byDay.filter((spent) => spent.currency === currency && spent.key >= from);
+/** What was spent from a day on, in minor units. @param to the day after the last one; without it, up to now */
+export function sumSince(byDay: readonly SpendTotal[], currency: string, from: string, to = '~'): number {
+  const counted = byDay.filter((spent) => spent.currency === currency && spent.key >= from && spent.key < to);
   return counted.reduce((sum, { minor }) => sum + minor, 0);
 }
 

@@ -83,7 +83,7 @@ function actions(): readonly SearchableEntry[] {
   const group = 'Do';
   const leading = [
     ['#/agents/new', { group, label: 'Add an agent', words: 'new register' }],
-    ['#/principals/new', { group, label: 'Register a principal', words: 'new whose money' }],
+    ['#/principals/new', { group, label: 'Add a person or company', words: 'new whose money principal' }],
     [VERIFY_NOW, { group, label: 'Verify the evidence here', words: 'check chain audit' }],
     ...(may('admin') ? ACTS_OF_ADMINS.map(([href, label, words]) => [href, { group, label, words }] as const) : []),
   ] as const;

@@ -1,5 +1,5 @@
 /** What `countersign delegation` does with the open mandates that agents of a node buy by. */
-import type { Delegation } from '../../../client/operations.ts';
+import type { Delegation, PurchaseRefusal } from '../../../client/operations.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { CommandRefusal } from '../commandFailure.ts';
 import { readTextFile } from '../input/files.ts';
@@ -15,6 +15,7 @@ type Env = NodeJS.ProcessEnv;
 interface AddOptions extends TargetOptions {
   readonly agent: string;
   readonly principal?: string;
+  readonly preview?: true;
 }
 
 export function addDelegation(env: Env, file: string, options: AddOptions): Promise<void> {
@@ -23,11 +24,19 @@ export function addDelegation(env: Env, file: string, options: AddOptions): Prom
     const { agent, principal } = options;
     const agentDid = await agentCalled(client, agent);
     const principalDid = principal === undefined ? undefined : await principalCalled(client, principal);
-    const result = await client.registerDelegation({ token, agentDid, ...compact({ principalDid }) });
-    if ('id' in result) return print(options, result, describe(result));
-    const [code = 'MANDATE_INVALID'] = result.reasonCodes;
-    throw new CommandRefusal(code, result.details[code]?.message ?? code);
+    const input = { token, agentDid, ...compact({ principalDid }) };
+    if (options.preview) {
+      const allowed = await client.previewDelegation(input);
+      return print(options, allowed, facts(factsOf('limits' in allowed ? allowed : refuse(allowed))));
+    }
+    const kept = await client.registerDelegation(input);
+    return print(options, kept, describe('id' in kept ? kept : refuse(kept)));
   });
+}
+
+function refuse({ reasonCodes, details }: Pick<PurchaseRefusal, 'reasonCodes' | 'details'>): never {
+  const [code = 'MANDATE_INVALID'] = reasonCodes;
+  throw new CommandRefusal(code, details[code]?.message ?? code);
 }
 
 export function listDelegations(env: Env, options: ListOptions): Promise<void> {
@@ -69,20 +78,31 @@ function usedOf({ used: { uses, spent }, limits: { budget, currency } }: Delegat
 
 /** One delegation, a member a line. */
 function describe(delegation: Delegation): string {
-  const { limits } = delegation;
-  const { maxAmount, currency, merchants, expiresAt, recurrence } = limits;
-  const most = recurrence?.maxOccurrences === undefined ? '' : `, ${recurrence.maxOccurrences} times at most`;
   return facts({
     Delegation: delegation.id,
     Status: statusCell(delegation.status),
-    Agent: delegation.agentDid,
-    Principal: delegation.principalDid,
-    'Of one': maxAmount === undefined || currency === undefined ? undefined : `${money(maxAmount, currency)} at most`,
-    Where: merchants?.join(', ') ?? 'any merchant',
-    'How often': recurrence === undefined ? 'once' : `${recurrence.frequency} (calendar, UTC)${most}`,
+    ...factsOf(delegation),
     Used: usedOf(delegation),
-    Until: expiresAt === undefined ? undefined : localTime(expiresAt),
-    'Open hash': delegation.openHash,
     Since: localTime(delegation.createdAt),
   });
 }
+
+/** What its mandates say, kept or not. */
+function factsOf({ agentDid, principalDid, limits, openHash }: Pick<Delegation, PreviewMember>) {
+  const { maxAmount, currency, merchants, budget, expiresAt, recurrence } = limits;
+  const most = recurrence?.maxOccurrences === undefined ? '' : `, ${recurrence.maxOccurrences} times at most`;
+  const atMost = (amount: number | undefined) =>
+    amount === undefined || currency === undefined ? undefined : `${money(amount, currency)} at most`;
+  return {
+    Agent: agentDid,
+    Principal: principalDid,
+    'Of one': atMost(maxAmount),
+    'In all': atMost(budget),
+    Where: merchants?.join(', ') ?? 'any merchant',
+    'How often': recurrence === undefined ? 'once' : `${recurrence.frequency} (calendar, UTC)${most}`,
+    Until: expiresAt === undefined ? undefined : localTime(expiresAt),
+    'Open hash': openHash,
+  };
+}
+
+type PreviewMember = 'agentDid' | 'principalDid' | 'limits' | 'openHash';

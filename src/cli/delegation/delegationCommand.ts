@@ -12,6 +12,7 @@ export function declareDelegation(program: Command, env: NodeJS.ProcessEnv): voi
     .description('Register the open mandate in a file, or in standard input (-).')
     .requiredOption('--agent <agent>', 'the agent that may buy by it, by its DID or name')
     .option('--principal <principal>', 'whose money it is, by its DID or name')
+    .option('--preview', 'only say what it allows, and keep nothing')
     .action(async (file, options) => (await import('./delegationActions.ts')).addDelegation(env, file, options));
   operationOptions(targetOptions(delegation.command('list'), 'read'), 'listDelegations')
     .description('List delegations, newest first.')

@@ -29,6 +29,7 @@ export const commandOptions = {
     {"member":"min","name":"min","kind":"amount","text":"at least so much, in units of currency; without it, in units of each one’s own currency"},
     {"member":"max","name":"max","kind":"amount","text":"at most so much, as min"},
     {"member":"currency","name":"currency","kind":"text","text":"ISO 4217 code in upper case"},
+    {"member":"sort","name":"sort","kind":"choice","text":"which come first; the newest ones, unless it is said","values":["newest","oldest","largest","smallest"]},
   ],
   listDisputes: [
     {"member":"status","name":"status","kind":"choice","text":"inquiry: the bank asks, and takes no money so far; won and lost as the merchant sees it","values":["needs_response","under_review","won","lost","inquiry","inquiry_closed"]},

@@ -4,20 +4,23 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
 import { passkeyTrouble } from '../../access/presence/relyingParty.ts';
 import type { Role } from '../../access/role.ts';
+import { WrongUse } from '../commandFailure.ts';
 import { columns, localTime } from '../output/layout.ts';
 import { colour, print } from '../output/print.ts';
 import { newest } from '../target/names.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
-import { withTarget } from '../target/withTarget.ts';
+import { type Target, withTarget } from '../target/withTarget.ts';
 
 interface InviteOptions extends TargetOptions {
   readonly role?: Exclude<Role, 'PENDING'>;
   readonly name?: string;
   readonly user?: string;
+  readonly mail?: string;
 }
 
 export function inviteUser(env: NodeJS.ProcessEnv, options: InviteOptions): Promise<void> {
-  const { role, name, user: userId } = options;
+  const { role, name, user: userId, mail } = options;
+  if (mail !== undefined) return mailInvitation(env, options, mail);
   return withTarget(env, options, async ({ client }) => {
     const made = await client.createInvitation(compact({ role, name, userId }));
     const trouble = passkeyTrouble(new URL(made.url).origin);
@@ -30,6 +33,16 @@ export function inviteUser(env: NodeJS.ProcessEnv, options: InviteOptions): Prom
     ];
     print(options, made, text.join('\n'));
   });
+}
+
+function mailInvitation(env: NodeJS.ProcessEnv, options: InviteOptions, mail: string): Promise<void> {
+  const { role, name, user } = options;
+  if (user !== undefined) throw new WrongUse('A link for a user who is there is not mailed: leave --mail out.');
+  const send = async ({ client }: Target) => {
+    const made = await client.mailInvitation({ mail, ...compact({ role, name }) });
+    print(options, made, `Sent to ${inertText(mail)}. The link works once, until ${made.expiresAt}.`);
+  };
+  return withTarget(env, options, send, { runningNode: 'Only a running node sends mail.' });
 }
 
 export function listUsers(env: NodeJS.ProcessEnv, options: TargetOptions): Promise<void> {

@@ -9,6 +9,7 @@ export function declareUser(program: Command, env: NodeJS.ProcessEnv): void {
     .description('Make a link by which a person becomes a user, or a user who lost every passkey gets back in.')
     .addOption(memberOption('createInvitation', 'role'))
     .option('--name <name>', 'what to call them')
+    .option('--mail <address>', 'where the link is sent, by a running node that sends mail; it is not shown then')
     .option('--user <id>', 'a user who is to get a new passkey, and keeps their role; on the data folder only')
     .action(async (options) => (await import('./userActions.ts')).inviteUser(env, options));
   user

@@ -36,7 +36,9 @@ export const overviewExamples = {
       environment: 'sandbox',
       engine: 'sqlite',
       issuer: ISSUER,
-      rails: [{ name: 'CARD_RAIL', movesMoney: false, partialCapture: true, partialRefund: true }],
+      rails: [
+        { name: 'CARD_RAIL', movesMoney: false, partialCapture: true, partialRefund: true, takesEvidence: false },
+      ],
       checks: [
         { check: 'payments', level: 'ok', message: 'No payment has waited for its rail for 15 minutes.' },
         {

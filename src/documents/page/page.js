@@ -1,4 +1,4 @@
-/** The page: reads the OpenAPI document of the node it comes from and lays its operations out by resource. */
+/** The page: reads the OpenAPI document of the node it comes from and lays the operations of one resource out, which the address names. */
 import { element, prose } from './element.js';
 import { nameOf, operationView } from './operation.js';
 
@@ -30,28 +30,61 @@ document
 
 const contents = document.getElementById('list');
 const main = document.getElementById('operations');
-for (const { name, description } of documented.tags) {
-  const inTag = entries.filter(({ operation }) => operation.tags.includes(name));
-  const links = inTag.map(({ method, path, operation }) =>
+const resources = documented.tags.map(({ name, description }) => ({
+  name,
+  description,
+  anchor: `resource-${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`,
+  entries: entries.filter(({ operation }) => operation.tags.includes(name)),
+}));
+
+for (const { name, anchor, entries } of resources) {
+  const links = entries.map(({ method, path, operation }) =>
     element(
       'li',
       { 'data-text': `${method} ${path} ${operation.operationId} ${operation.summary}`.toLowerCase() },
       element('a', { href: `#${operation.operationId}` }, nameOf(operation)),
     ),
   );
-  contents.append(element('section', {}, element('h2', {}, name), element('ul', {}, ...links)));
-  main.append(
+  const heading = element('h2', {}, element('a', { href: `#${anchor}` }, name));
+  contents.append(element('section', {}, heading, element('ul', {}, ...links)));
+}
+
+/** All of them are too much for one page: 200 operations with their schemas and examples. */
+function show() {
+  const asked = location.hash.slice(1);
+  const shown = resources.find(
+    ({ anchor, entries }) => anchor === asked || entries.some(({ operation }) => operation.operationId === asked),
+  );
+  main.replaceChildren(shown === undefined ? index() : resource(shown));
+  // The place that the address names exists only now.
+  if (shown !== undefined) document.getElementById(asked)?.scrollIntoView();
+}
+show();
+addEventListener('hashchange', show);
+
+function index() {
+  const items = resources.map(({ name, description, anchor, entries }) =>
     element(
       'section',
       {},
-      element('h2', {}, name),
+      element('h2', {}, element('a', { href: `#${anchor}` }, name)),
       prose(description),
-      ...inTag.map((entry) => operationView(entry, documented)),
+      element('p.note', {}, entries.length === 1 ? '1 operation' : `${entries.length} operations`),
     ),
   );
+  return element('div', {}, ...items);
 }
-// The place that the address names exists only now.
-if (location.hash !== '') document.getElementById(location.hash.slice(1))?.scrollIntoView();
+
+function resource({ name, description, anchor, entries }) {
+  return element(
+    'section',
+    {},
+    element('p.note', {}, element('a', { href: '#' }, 'All resources')),
+    element('h2', { id: anchor }, name),
+    prose(description),
+    ...entries.map((entry) => operationView(entry, documented)),
+  );
+}
 
 document.getElementById('filter').addEventListener('input', ({ target }) => {
   const words = target.value.toLowerCase().split(/\s+/);

@@ -77,9 +77,7 @@ export function* view(deps: Pick<Deps, 'policies'>, request: ApprovalRequestRow,
     details: signedDetails(cart, mandate !== undefined),
     asked: intent === undefined ? [] : askedDetails(shoppingOf(intent), mandate),
     causes: (JSON.parse(request.causes) as Cause[]).map(({ message }) => message),
-    ...compact({
-      left: intent === undefined ? undefined : yield* leftAfter(deps, request, agent, principal, intent, now),
-    }),
+    ...(intent === undefined ? {} : yield* leftAfter(deps, request, agent, principal, intent, now)),
     expiresAt: isoTime(request.expires_at),
     canApprove: passkeys.length > 0,
     ...compact({ people: yield* peopleOf(deps, request) }),
@@ -89,7 +87,7 @@ export function* view(deps: Pick<Deps, 'policies'>, request: ApprovalRequestRow,
   };
 }
 
-/** What is left afterwards of the limit over time of which that is the least; undefined where none holds, or it is decided. */
+/** What the limits over time that refuse leave afterwards; nothing where none holds, or it is decided. */
 function* leftAfter(
   deps: Pick<Deps, 'policies'>,
   request: ApprovalRequestRow,
@@ -97,9 +95,9 @@ function* leftAfter(
   principal: Governance,
   intent: IntentRow,
   now: number,
-): Script<string | undefined> {
+): Script<Pick<ApprovalView, 'left' | 'usedUp'>> {
   const row = request.status === 'pending' ? yield* findCurrentPolicy(request.tenant_id) : undefined;
-  if (row === undefined) return undefined;
+  if (row === undefined) return {};
   const policy = deps.policies.compiled(row);
   const { amount_minor: amountMinor, currency, merchant } = request;
   const buyer = { agent, governedDid: governedDidOf(request.principal_did, principal) };
@@ -108,7 +106,7 @@ function* leftAfter(
     loadTerms(request.tenant_id, merchant, intent),
   );
   const asked = { amountMinor, currency, merchantDomain: merchant, mcc };
-  return leftAfterText(checkInput(policy, asked, facts, now));
+  return leftAfterText(checkInput(policy, asked, facts, now)) ?? {};
 }
 
 /** Whether no shop has signed what is bought. A cart of what a server asked for is signed by the key that signed the intent. */

@@ -9,7 +9,7 @@ import { verifyMandate } from './chains/verifyMandate.ts';
 import { verifyReceipt } from './chains/verifyReceipt.ts';
 import { validateUcpCheckout } from './checkouts/validateUcpCheckout.ts';
 import { getDelegation, listDelegations, revokeDelegation } from './delegations/manageDelegations.ts';
-import { registerDelegation } from './delegations/registerDelegation.ts';
+import { previewDelegation, registerDelegation } from './delegations/registerDelegation.ts';
 
 export const operations = {
   validateUcpCheckout,
@@ -21,6 +21,7 @@ export const operations = {
   revokePaymentCredential,
   verifyReceipt,
   registerDelegation,
+  previewDelegation,
   listDelegations,
   getDelegation,
   revokeDelegation,

@@ -9,6 +9,7 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/ap2/payment-credentials/revoke', useCase: 'revokePaymentCredential', status: 200 },
   { method: 'POST', path: '/ap2/receipts/verify', useCase: 'verifyReceipt', status: 200 },
   { method: 'POST', path: '/ap2/delegations', useCase: 'registerDelegation', status: 201, refusal: 200 },
+  { method: 'POST', path: '/ap2/delegations/preview', useCase: 'previewDelegation', status: 200 },
   { method: 'GET', path: '/ap2/delegations', useCase: 'listDelegations', status: 200 },
   { method: 'GET', path: '/ap2/delegations/:id', useCase: 'getDelegation', status: 200 },
   { method: 'POST', path: '/ap2/delegations/:id/revoke', useCase: 'revokeDelegation', status: 200 },

@@ -30,6 +30,7 @@ let stopCountDown = () => {};
 let shown;
 /** This page's own decision while the node is asked to take it, or once it has. */
 let own;
+const VERBS = { pending: 'wants to buy', approved: 'may buy' };
 /** Whether a person has approved on this page, and others are to come. */
 let isTouched = false;
 
@@ -44,16 +45,18 @@ function render(purchase) {
   shown = purchase;
   // Names come from merchants and agents: they are text, never markup.
   element('agent').textContent = purchase.agent;
+  element('verb').textContent = VERBS[purchase.status] ?? 'wanted to buy';
   element('total').textContent = purchase.total;
   element('sum').textContent = purchase.total;
   // Never shortened: who reads the beginning of a domain alone may take it for another shop's.
-  element('merchant').textContent = purchase.merchant;
+  element('merchant').replaceChildren(...purchase.merchant.split('.').flatMap(breakable));
   const { name, did } = purchase.principal;
   element('principal').textContent = name ?? 'A person who is not registered here';
   element('principal-did').textContent = did;
   element('agent-did').textContent = purchase.agentDid;
   element('afterwards').hidden = purchase.left === undefined;
   element('left').textContent = purchase.left ?? '';
+  element('left').className = purchase.usedUp === true ? 'used-up' : '';
   element('instrument').textContent = purchase.instrument ?? 'The usual payment method';
   element('named').hidden = purchase.merchantName === undefined;
   element('merchant-name').textContent = purchase.merchantName ?? '';
@@ -66,6 +69,8 @@ function render(purchase) {
   element('items').replaceChildren(...purchase.items.map(itemOf));
   element('unlisted').hidden = purchase.unlisted !== true;
   const pending = purchase.status === 'pending';
+  element('technical').hidden = !pending;
+  element('why').textContent = pending ? 'Why you are asked' : 'Why a person was asked';
   const help = pending && !purchase.canApprove ? ['enroll'] : [];
   show(['purchase', ...help, ...(pending ? ['decide'] : [])], SECTIONS);
   clampAll(element('purchase'));
@@ -116,7 +121,7 @@ function renderPeople({ people }) {
 }
 
 function namesOf(people) {
-  return people.map(({ name, by }) => name ?? by).join(', ');
+  return people.map(({ name }) => name ?? 'a person without a name').join(', ');
 }
 
 const HOW = { passkey: 'with a passkey', link: 'by its link', operator: 'by the operator of this node' };
@@ -127,13 +132,16 @@ function showDecision(purchase) {
   const several = status === 'approved' && purchase.people !== undefined;
   const one = decision?.name === undefined ? undefined : `by ${decision.name}`;
   const by = several ? `by ${namesOf(purchase.people.approved)}` : (one ?? HOW[decision?.by] ?? '');
-  const how = decision === undefined || (own !== undefined && !several) ? '' : ` It was ${status} ${by}${at}.`;
+  const isOwn = own !== undefined && decision !== undefined;
+  const how = decision === undefined || (isOwn && !several) ? '' : ` It was ${status} ${by}${at}.`;
+  const receipt = isOwn ? `You ${status} ${total} to ${merchant}, ${showTime(decision.at)}. ` : '';
   if (status === 'approved') {
-    showOutcome('yes', 'Approved', `${agent} may pay ${total} to ${merchant}.${how} You can close this page.`);
+    const allowed = isOwn ? `${agent} pays by itself.` : `${agent} may pay ${total} to ${merchant}.`;
+    showOutcome('yes', 'Approved', `${receipt}${allowed}${how} You can close this page.`);
   } else if (decision?.by === 'agent') {
     showOutcome('no', 'Withdrawn', `${agent} took its request back${at}. Nothing will be bought.`);
   } else if (status === 'denied') {
-    showOutcome('no', 'Denied', `Nothing will be bought.${how} You can close this page.`);
+    showOutcome('no', 'Denied', `${receipt}Nothing will be bought.${how} You can close this page.`);
   } else {
     showOutcome('over', 'Too late', 'This request is over, and nothing was bought. The agent can ask again.');
   }
@@ -201,6 +209,11 @@ async function onSeen(purchase) {
     element('trouble').textContent = '';
   }
   if (JSON.stringify(purchase) !== JSON.stringify(shown)) render(purchase);
+}
+
+/** A domain breaks after its dots. */
+function breakable(label, index) {
+  return index === 0 ? [label] : ['.', document.createElement('wbr'), label];
 }
 
 function itemOf({ name, quantity, amount }) {

@@ -179,7 +179,7 @@ function* silenceOf(
 function* agentsOf(tenantId: string): Script<Part> {
   const rows = yield* listAgents(tenantId, { status: 'SUSPENDED' }, undefined, MOST_ITEMS);
   const items = rows.map(({ did, display_name: name, reason }) => ({
-    message: `${name} is suspended${reason === null ? '' : `: ${reason}`}`.replace(/\.?$/, '.'),
+    message: `${name} is frozen${reason === null ? '' : `: ${reason}`}`.replace(/\.?$/, '.'),
     agentDid: did,
   }));
   return { kind: 'agent', items, count: yield* countAgents(tenantId, 'SUSPENDED', MOST_COUNTED) };

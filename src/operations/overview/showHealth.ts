@@ -70,10 +70,11 @@ async function findings(deps: Deps, tenantId: string): Promise<Finding[]> {
 }
 
 function railsOf({ rails }: Pick<Deps, 'rails'>): NodeHealth['rails'] {
-  return [...rails.values()].map(({ id, isKeptByNode, capabilities }) => ({
+  return [...rails.values()].map(({ id, isKeptByNode, capabilities, answerDispute }) => ({
     name: id,
     movesMoney: isKeptByNode !== true,
     ...capabilities,
+    takesEvidence: answerDispute !== undefined,
   }));
 }
 

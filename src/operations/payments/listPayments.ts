@@ -12,8 +12,14 @@ import { showPayment, showPaymentRecord } from '../../domain/payments/showPaymen
 import { shownByAuthorizers } from '../../domain/purchases/authorize.ts';
 import { amountsOf } from '../../domain/purchases/purchaseFacts.ts';
 import { disputesOf, withDisputes } from '../../store/statements/purchases/disputes.ts';
-import { isPaymentWalk, listPayments as selectPayments } from '../../store/statements/purchases/payments.ts';
-import { byAgent, byMandateId, listing } from '../../usecase/list/listing.ts';
+import {
+  isPaymentWalk,
+  listSortedPayments,
+  type PaymentPosition,
+  type PaymentRow,
+  listPayments as selectPayments,
+} from '../../store/statements/purchases/payments.ts';
+import { byAgent, byMandateId, listing, type Order } from '../../usecase/list/listing.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
 
 const GetPayment = z.object({ mandateId: z.string() });
@@ -34,6 +40,10 @@ export const getPayment = useCase({
   }),
 });
 
+const PaymentSort = z
+  .enum(['newest', 'oldest', 'largest', 'smallest'])
+  .describe('Which come first; the newest ones, unless it is said. By amount those of one `currency` are listed.');
+
 const ListPayments = inTimeOrder(
   PageRequest.extend({
     status: PaymentStatus.optional(),
@@ -42,19 +52,44 @@ const ListPayments = inTimeOrder(
     from: Time.optional(),
     to: Time.optional(),
     ...amountFilters,
+    sort: PaymentSort.optional(),
   }),
-);
+).refine(({ sort, currency }) => currency !== undefined || (sort !== 'largest' && sort !== 'smallest'), {
+  message: 'is needed where payments are sorted by amount, since amounts of several currencies have no order',
+  path: ['currency'],
+});
+type ListPayments = z.output<typeof ListPayments>;
+
+const AMOUNT_PLACE = z.object({ amount_minor: z.int(), mandate_id: z.string() });
+const BY_AMOUNT = {
+  position: AMOUNT_PLACE,
+  of: ({ amount_minor, mandate_id }: PaymentPosition) => ({ amount_minor, mandate_id }),
+};
+const ORDERS = {
+  newest: byMandateId,
+  oldest: {
+    position: z.object({ mandate_id: z.string() }),
+    of: ({ mandate_id }: PaymentPosition) => ({ mandate_id }),
+    isAscending: true,
+  },
+  largest: BY_AMOUNT,
+  smallest: { ...BY_AMOUNT, isAscending: true },
+} as const;
 
 export const listPayments = listing({
-  summary: 'Lists payments, newest first.',
+  summary: 'Lists payments, newest first, or as `sort` says.',
   input: ListPayments,
   item: Payment,
   permission: 'read',
   own: byAgent,
-  order: byMandateId,
-  isLong: (filter) => isPaymentWalk({ ...filter, amount: amountsOf(filter) }),
-  *select({ tenantId }, filter, before, limit) {
-    const found = yield* selectPayments(tenantId, { ...filter, amount: amountsOf(filter) }, before, limit);
+  order: ({ sort = 'newest' }: ListPayments) => ORDERS[sort] as PaymentOrder,
+  isLong: ({ sort, ...filter }) => sort !== undefined || isPaymentWalk({ ...filter, amount: amountsOf(filter) }),
+  *select({ tenantId }, { sort = 'newest', ...filter }, before, limit) {
+    const asked = { ...filter, amount: amountsOf(filter) };
+    const found =
+      sort === 'newest'
+        ? yield* selectPayments(tenantId, asked, before as string | undefined, limit)
+        : yield* listSortedPayments(tenantId, sort, asked, before as PaymentPosition | undefined, limit);
     return { ...found, rows: yield* withDisputes(found.rows) };
   },
   show: showPayment,
@@ -81,6 +116,9 @@ export const listPayments = listing({
     },
   },
 });
+
+/** Of a cursor that comes back as it was given. */
+type PaymentOrder = Order<PaymentRow, string | PaymentPosition>;
 
 /** `dp_1 needs_response 84.00 USD`. */
 function disputeText({ railDisputeId, status, amount, currency }: Dispute): string {

@@ -24,7 +24,7 @@ const evidenceLists: View = {
   },
 };
 
-/** Payments by agent, merchant, principal and transaction. */
+/** Payments by agent, merchant, principal, transaction and amount. */
 const paymentLists: View = {
   name: 'payment_lists',
   source: 'payments',
@@ -35,6 +35,8 @@ const paymentLists: View = {
     agent_did: 'TEXT NOT NULL',
     principal_did: 'TEXT NOT NULL',
     merchant: 'TEXT NOT NULL',
+    currency: 'TEXT NOT NULL',
+    amount_minor: 'BIGINT NOT NULL',
     created_at: 'BIGINT NOT NULL',
   },
   indexes: {
@@ -42,6 +44,7 @@ const paymentLists: View = {
     payment_lists_by_merchant: '(tenant_id, merchant, mandate_id)',
     payment_lists_by_principal: '(tenant_id, principal_did, created_at, mandate_id)',
     payment_lists_by_transaction: '(tenant_id, transaction_id, mandate_id)',
+    payment_lists_by_amount: '(tenant_id, currency, amount_minor, mandate_id)',
   },
 };
 

@@ -9,10 +9,15 @@ import { type CsvForm, inOneRead, type UseCase, useCase } from '../useCase.ts';
 import { positionOf, toPage } from './paging.ts';
 
 /** Where a row stands in its list: what a cursor holds, and how a row tells it. */
-interface Order<Row, Position> {
+export interface Order<Row, Position> {
   readonly position: z.ZodType<Position>;
   of(row: Row): Position;
+  /** Where the row with the least position is the first one. */
+  readonly isAscending?: true;
 }
+
+/** The order of a list, or of what is asked of it. */
+type OrderOf<Input, Row, Position> = Order<Row, Position> | ((input: Input) => Order<Row, Position>);
 
 /** The order of rows whose id is ordered by time. */
 export const byId: Order<{ readonly id: string }, string> = { position: z.string(), of: (row) => row.id };
@@ -50,13 +55,13 @@ interface Listing<Input extends PageRequest, Row, Item, Position> {
   readonly permission: Permission | 'self';
   /** NOT_FOUND where the list is of something that need not be there; FORBIDDEN where not all have one. */
   readonly faults?: readonly ('FORBIDDEN' | 'NOT_FOUND')[];
-  readonly order: Order<Row, Position>;
+  readonly order: OrderOf<Input, Row, Position>;
   /** How an agent gets its own rows; without it the list is not open to agents. */
   readonly own?: Own<NoInfer<Input>>;
   /** Whether a page may take many reads, so that it is read beside the writer. */
   isLong?(input: Input): boolean;
   /**
-   * Reads at most `limit` rows, newest first.
+   * Reads at most `limit` rows in the order of the list.
    * @param before the position that the page begins after; undefined for the first page
    */
   select(
@@ -113,13 +118,14 @@ export function* readPage<Input extends PageRequest, Row, Item, Position>(
   input: Input,
   now: number,
 ): Script<Page<Item>> {
-  const before = positionOf(list.order.position, input.cursor);
-  const { rows, upTo } = yield* selectOwn(list, caller, input, before, now);
+  const order = typeof list.order === 'function' ? list.order(input) : list.order;
+  const before = positionOf(order.position, input.cursor);
+  const { rows, upTo } = yield* selectOwn({ ...list, order }, caller, input, before, now);
   const page = toPage(
     rows,
     input.limit,
     (row) => list.show(row, now, deps),
-    (row) => list.order.of(row),
+    (row) => order.of(row),
     upTo,
   );
   if (page.damaged !== undefined) deps.log.error('list.damaged', { places: page.damaged.map(({ place }) => place) });
@@ -128,7 +134,11 @@ export function* readPage<Input extends PageRequest, Row, Item, Position>(
 
 /** The rows of a page, and one more; of the caller's own agents where it is bound to some. */
 function* selectOwn<Input extends PageRequest, Row, Item, Position>(
-  { order, select, own }: Pick<Listing<Input, Row, Item, Position>, 'order' | 'select' | 'own'>,
+  {
+    order,
+    select,
+    own,
+  }: Pick<Listing<Input, Row, Item, Position>, 'select' | 'own'> & { readonly order: Order<Row, Position> },
   caller: Caller,
   input: Input,
   before: Position | undefined,
@@ -139,17 +149,18 @@ function* selectOwn<Input extends PageRequest, Row, Item, Position>(
   const named = own.named(input);
   if (named !== undefined) requireActsFor(caller, named);
   const agents = named === undefined ? [...caller.agents] : [named];
+  const compare = (one: Position, other: Position) => (order.isAscending ? -1 : 1) * compareValues(one, other);
   const all: Row[] = [];
   let upTo: Position | undefined;
   for (const did of agents) {
     const each = found(yield* select(caller, own.of(input, did), before, limit, now));
     all.push(...each.rows);
-    const isNewer = upTo === undefined || (each.upTo !== undefined && compareValues(each.upTo, upTo) > 0);
+    const isNewer = upTo === undefined || (each.upTo !== undefined && compare(each.upTo, upTo) > 0);
     if (isNewer) upTo = each.upTo;
   }
   // What lies beyond is found by the next page, with that of the others.
-  const rows = upTo === undefined ? all : all.filter((row) => compareValues(order.of(row), upTo) >= 0);
-  const page = rows.sort((one, other) => compareValues(order.of(other), order.of(one))).slice(0, limit);
+  const rows = upTo === undefined ? all : all.filter((row) => compare(order.of(row), upTo) >= 0);
+  const page = rows.sort((one, other) => compare(order.of(other), order.of(one))).slice(0, limit);
   return upTo === undefined ? { rows: page } : { rows: page, upTo };
 }
 

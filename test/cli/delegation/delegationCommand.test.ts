@@ -34,12 +34,15 @@ describe('countersign delegation', () => {
     const early = await atNode('delegation', 'add', file, '--agent', did);
     assert.deepEqual([early.code, /^MANDATE_INVALID: .*trusted/.test(early.stderr)], [1, true], early.stderr);
     await atNode('mandate-issuer', 'add', 'Shopper', '--kind', 'agent-provider', '--jwk', key);
+    const preview = await atNode('delegation', 'add', file, '--agent', did, '--preview');
+    assert.match(preview.stdout, /^Agent +did:key:.*\n(.*\n)+In all +100.00 USD at most\n/);
+    assert.deepEqual((await atNode('delegation', 'list', '--json')).json(), []);
     const added = await atNode('delegation', 'add', file, '--agent', did);
     assert.equal(added.code, 0, added.stderr);
     assert.match(added.stdout, /^Delegation +dlg_\w+\nStatus +ACTIVE\nAgent +did:key:/);
     assert.match(
       added.stdout,
-      /\nHow often +WEEKLY \(calendar, UTC\), 4 times at most\nUsed +0 times, 0.00 USD of 100.00 USD\n/,
+      /\nHow often +WEEKLY \(calendar, UTC\), 4 times at most\nUntil .*\nOpen hash .*\nUsed +0 times, 0.00 USD of 100.00 USD\n/,
     );
     const [{ id }] = (await inFolder('delegation', 'list', '--agent', did, '--json')).json();
     assert.equal((await inFolder('delegation', 'show', id)).stdout, added.stdout);

@@ -27,7 +27,7 @@ describe('a first look by the command line', () => {
   test('attention says what needs a person, or that nothing does', async () => {
     assert.equal(await shown('attention'), 'Nothing needs you.\n');
     await world.rest('POST', `/ap2/admin/agents/${world.agent.did}/suspend`, { reason: 'Odd purchases' });
-    assert.match(await shown('attention'), /^WHAT.*\nagent .* is suspended: Odd purchases\.\n$/);
+    assert.match(await shown('attention'), /^WHAT.*\nagent .* is frozen: Odd purchases\.\n$/);
     await world.rest('POST', `/ap2/admin/agents/${world.agent.did}/reactivate`, {});
     const { items, counts } = JSON.parse(await shown('attention', '--json'));
     assert.deepEqual([items, counts.agent], [[], 0]);

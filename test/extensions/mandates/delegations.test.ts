@@ -72,6 +72,17 @@ describe('delegations', () => {
       assert.ok(createdAt);
     });
 
+    test('after a preview that says the same limits, or the same refusal, and keeps nothing', async () => {
+      const token = open([...budget(100, 'USD', 'WEEKLY'), payees(PAYEE)]);
+      const preview = await node.run('previewDelegation', { token, agentDid });
+      assert.deepEqual((await node.run('listDelegations', {})).data, []);
+      const { limits, openHash, principalDid } = await register(token);
+      assert.deepEqual(preview, { agentDid, principalDid, limits, openHash });
+      assert.deepEqual(await node.run('previewDelegation', { token, agentDid }), preview);
+      const strange = { token: new MandateParties(() => node.clock.now).open([range]), agentDid };
+      assert.deepEqual(await node.run('previewDelegation', strange), await register(strange.token));
+    });
+
     test('once: the same mandate again is the same delegation, in either form of its signature', async () => {
       const token = open();
       const first = await register(token);

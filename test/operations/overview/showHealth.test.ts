@@ -16,10 +16,34 @@ for (const engine of everyEngine()) {
     assert.equal(status, 200, text);
     assert.deepEqual([body.healthy, body.environment, body.engine], [true, 'sandbox', engine.name]);
     assert.equal(body.issuer, world.node.deps.issuer.did);
-    const rail = { name: 'CARD_RAIL', movesMoney: false, partialCapture: true, partialRefund: true };
-    const tokens = { name: 'SPT_RAIL', movesMoney: false, partialCapture: false, partialRefund: false };
-    const transfers = { name: 'X402_RAIL', movesMoney: true, partialCapture: false, partialRefund: false };
-    const elsewhere = { name: 'EXTERNAL_RAIL', movesMoney: false, partialCapture: true, partialRefund: true };
+    const rail = {
+      name: 'CARD_RAIL',
+      movesMoney: false,
+      partialCapture: true,
+      partialRefund: true,
+      takesEvidence: false,
+    };
+    const tokens = {
+      name: 'SPT_RAIL',
+      movesMoney: false,
+      partialCapture: false,
+      partialRefund: false,
+      takesEvidence: false,
+    };
+    const transfers = {
+      name: 'X402_RAIL',
+      movesMoney: true,
+      partialCapture: false,
+      partialRefund: false,
+      takesEvidence: false,
+    };
+    const elsewhere = {
+      name: 'EXTERNAL_RAIL',
+      movesMoney: false,
+      partialCapture: true,
+      partialRefund: true,
+      takesEvidence: false,
+    };
     assert.deepEqual(body.rails, [rail, tokens, transfers, elsewhere]);
     assert.ok(body.checks.length >= 8 && body.checks.every(({ level }: Loose) => level !== 'fault'), text);
     assert.ok(!text.includes(ADMIN_KEY));

@@ -13,6 +13,7 @@ const START = Date.now() - 20 * 24 * 3600 * 1000;
 /** More than one look takes. */
 const ROWS = 2300;
 const MERCHANTS = ['shop.example', 'rare.example'];
+const SORTS = ['newest', 'oldest', 'largest', 'smallest'] as const;
 const STATUSES = { payments: ['CAPTURED', 'REFUNDED', 'FAILED'], intents: ['USED', 'EXPIRED', 'ACTIVE'] };
 
 interface Row {
@@ -23,6 +24,14 @@ interface Row {
   readonly status: string;
   readonly currency: string;
   readonly minor: number;
+}
+
+/** As a plain look sorts them; the rows are the oldest first. */
+function idsBy(rows: readonly Row[], sort = 'newest'): string[] {
+  const byAmount = (one: Row, other: Row) => one.minor - other.minor || (one.id < other.id ? -1 : 1);
+  const sorted = sort === 'largest' || sort === 'smallest' ? rows.toSorted(byAmount) : [...rows];
+  const ids = sorted.map(({ id }) => id);
+  return sort === 'newest' || sort === 'largest' ? ids.reverse() : ids;
 }
 
 for (const engine of everyEngine()) {
@@ -104,9 +113,35 @@ for (const engine of everyEngine()) {
             (filter.agentDid ?? row.agentDid) === row.agentDid &&
             (filter.from === undefined || row.at >= Date.parse(filter.from)),
         );
+        if (kind === 'payments') filter.sort = pick(SORTS);
         const found = await idsOf(`/ap2/${kind}`, filter);
-        assert.deepEqual(found, expected.map(({ id }) => id).reverse(), `${kind} ${JSON.stringify(filter)}`);
+        assert.deepEqual(found, idsBy(expected, filter.sort), `${kind} ${JSON.stringify(filter)}`);
       }
+    });
+
+    test('stand by amount or from the oldest on, page by page, also for a key of two agents, and by amount in one currency alone', async () => {
+      const agents = [...new Set(rows.payments.map(({ agentDid }) => agentDid))];
+      const bound = { name: 'two', permissions: ['read'], agents };
+      const { body } = await world.rest('POST', '/ap2/admin/api-keys', bound);
+      const headers = { Authorization: `Bearer ${body.key}` };
+      for (const sort of SORTS) {
+        const expected = rows.payments.filter(({ currency }) => currency === 'USD');
+        assert.deepEqual(await idsOf('/ap2/payments', { sort, currency: 'USD' }), idsBy(expected, sort), sort);
+        const first = await world.rest('GET', `/ap2/payments?sort=${sort}&currency=USD&limit=20`, undefined, headers);
+        const next = `/ap2/payments?sort=${sort}&currency=USD&limit=20&cursor=${first.body.cursor}`;
+        const found = [...first.body.data, ...(await world.rest('GET', next, undefined, headers)).body.data];
+        assert.deepEqual(
+          found.map(({ mandateId }: Loose) => mandateId),
+          idsBy(expected, sort).slice(0, 40),
+          `${sort}, of two agents`,
+        );
+      }
+      const mixed = await world.rest('GET', '/ap2/payments?sort=largest');
+      assert.equal(mixed.status, 400);
+      assert.match(mixed.text, /is needed where payments are sorted by amount/);
+      const page = await world.rest('GET', '/ap2/payments?sort=largest&currency=USD&limit=5');
+      const other = await world.rest('GET', `/ap2/payments?sort=oldest&limit=5&cursor=${page.body.cursor}`);
+      assert.ok(other.status === 200 || other.status === 400, 'a cursor of another order breaks nothing');
     });
 
     test('find intents by merchant without an amount', async () => {

@@ -1,8 +1,8 @@
 /** Judges one purchase by some rules, with the rest of the world left at rest unless a test says otherwise. */
 
-import type { PolicyFacts, PolicyRequest } from '../../../protocol/policy/check.ts';
+import type { CheckInput, PolicyFacts, PolicyRequest } from '../../../protocol/policy/check.ts';
 import { compilePolicy } from '../../../protocol/policy/compile.ts';
-import { type Evaluation, evaluate } from '../../../protocol/policy/evaluate.ts';
+import { checkInput, type Evaluation, evaluate } from '../../../protocol/policy/evaluate.ts';
 import { Rules } from '../../../protocol/policy/rules.ts';
 import { limitsFor } from '../../../protocol/policy/values/spendingLimit.ts';
 
@@ -24,6 +24,15 @@ export function rulesOf(rules: RulesInput): Rules {
 }
 
 export function judge(rules: RulesInput, situation: Situation = {}): Evaluation {
+  return evaluate(...judged(rules, situation));
+}
+
+/** What the checks are given. */
+export function inputOf(rules: RulesInput, situation: Situation = {}): CheckInput {
+  return checkInput(...judged(rules, situation));
+}
+
+function judged(rules: RulesInput, situation: Situation): Parameters<typeof evaluate> {
   const { newMerchant = false, paid = [], used = { count: 0, amountMinor: 0 }, sameBefore, now = NOON } = situation;
   const { newMerchant: _new, paid: _paid, used: _used, sameBefore: _same, now: _now, ...given } = situation;
   const policy = compilePolicy(rulesOf(rules));
@@ -33,7 +42,7 @@ export function judge(rules: RulesInput, situation: Situation = {}): Evaluation 
     paidAmountsMinor: paid,
     sameBefore,
   };
-  return evaluate(policy, { amountMinor: 1000, currency: 'USD', ...given }, facts, now);
+  return [policy, { amountMinor: 1000, currency: 'USD', ...given }, facts, now];
 }
 
 /** The codes that speak against a purchase, in the order they were found. */

@@ -76,16 +76,19 @@ function Loaded({ current, code, query, onDone }: LoadedProps) {
   // The form begins anew with a draft that does not come from its fields.
   const [generation, setGeneration] = useState(0);
   const focus = query.get('rule');
-  const draft = keptDraft() ?? begunFrom(current);
+  const begun: Draft = {
+    text: draftText(current?.rules ?? EMPTY),
+    over: current && { id: current.id, version: current.version },
+  };
+  const draft = keptDraft() ?? begun;
   const [asked, setAsked] = useState<string>();
   const read = useRead(draft, code, asked === draft.text);
   const count = useCounted(read.rules, current?.rules as unknown as Rules | undefined);
   const replay = useReplay(read.rules, draft.text, may('admin'));
   const write = (text: string) => keepDraft({ ...draft, text });
-  const renew = () => setGeneration((number) => number + 1);
   const replace = (text: string) => {
     write(text);
-    renew();
+    setGeneration((number) => number + 1);
   };
   return (
     <div class="draft">
@@ -103,31 +106,44 @@ function Loaded({ current, code, query, onDone }: LoadedProps) {
               <Replaying.Provider value={replay}>
                 <DraftForm
                   key={`${generation} ${focus}`}
+                  read={read}
                   fields={code.FIELDS}
+                  focus={focus}
                   limit={query.get('limit')}
                   onText={write}
-                  {...{ read, focus }}
                 />
               </Replaying.Provider>
             </Counted.Provider>
           )}
         </div>
       </Card>
-      <Publish {...{ read, current, code, count, onDone }} onAsk={() => setAsked(draft.text)} onDrop={renew} />
-      <div class="stack draft-tools">
-        <TryRequest rules={read.rules} text={draft.text} query={query} />
-        <ReplayDraft rules={read.rules} replay={replay} />
-        <RunCases rules={read.rules} text={draft.text} code={code} />
-      </div>
+      <Publish
+        read={read}
+        current={current}
+        code={code}
+        count={count}
+        onAsk={() => setAsked(draft.text)}
+        onDone={onDone}
+        onDrop={() => setGeneration((number) => number + 1)}
+      />
+      <Tools read={read} replay={replay} code={code} query={query} />
     </div>
   );
 }
 
-function begunFrom(current: Policy | undefined): Draft {
-  return {
-    text: draftText(current?.rules ?? EMPTY),
-    over: current && { id: current.id, version: current.version },
-  };
+interface ToolsProps extends Pick<LoadedProps, 'code' | 'query'> {
+  readonly read: ReadDraft;
+  readonly replay: ReturnType<typeof useReplay>;
+}
+
+function Tools({ read: { draft, rules }, replay, code, query }: ToolsProps) {
+  return (
+    <div class="stack draft-tools">
+      <TryRequest rules={rules} text={draft.text} query={query} />
+      <ReplayDraft rules={rules} replay={replay} />
+      <RunCases rules={rules} text={draft.text} code={code} />
+    </div>
+  );
 }
 
 function useRead(draft: Draft, code: RulesCode, isAsked: boolean): ReadDraft {

@@ -1,8 +1,8 @@
 /** Whom the limits of a draft stop as soon as it is in force. */
-import type { DraftMaximum } from '../policies.ts';
+import type { LimitCount } from '../policies.ts';
 import { stopText } from './stopText.ts';
 
-export function Stops({ counted }: { readonly counted: readonly DraftMaximum[] }) {
+export function Stops({ counted }: { readonly counted: readonly LimitCount[] }) {
   const stopping = counted.filter(({ isChanged, usedUp }) => isChanged && usedUp > 0);
   return (
     <>

@@ -1,9 +1,9 @@
 /** Whom a limit of a draft stops as soon as it is in force, in a sentence. */
 import { amountText } from '../../../parts/values/amount.ts';
-import type { DraftMaximum } from '../policies.ts';
+import type { LimitCount } from '../policies.ts';
 
 /** Such as "Stops 2 agents at once: Travel desk 2,237.00 of 400.00 USD, Grocery agent 401.00 of 400.00 USD." */
-export function stopText({ scope, usedUp, action, limit, currency, measure, most, name }: DraftMaximum): string {
+export function stopText({ scope, usedUp, action, limit, currency, measure, most, name }: LimitCount): string {
   const whom = {
     agent: usedUp === 1 ? '1 agent' : `${usedUp} agents`,
     principal: `the agents of ${usedUp === 1 ? '1 principal' : `${usedUp} principals`}`,

@@ -3,10 +3,10 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Rules as GivenRules } from '../../../../client/operations.ts';
 import type { Rules } from '../../../../protocol/policy/rules.ts';
 import { node } from '../../../node/node.ts';
-import type { DraftMaximum } from '../policies.ts';
+import type { LimitCount } from '../policies.ts';
 
 export interface DraftCount {
-  readonly counted: readonly DraftMaximum[];
+  readonly counted: readonly LimitCount[];
   /** asked: the answer for what the draft says now is on its way. */
   readonly state: 'asked' | 'known' | 'unknown';
 }

@@ -1,6 +1,7 @@
 /** Invitations that are open, and the form that makes another one. The link is shown once, to the user who made it. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Operations } from '../../../../client/operations.ts';
+import { runsWith } from '../../../node/here.ts';
 import { node } from '../../../node/node.ts';
 import { Button } from '../../../parts/Button.tsx';
 import { Card } from '../../../parts/Card.tsx';
@@ -102,31 +103,26 @@ interface InviteProps {
 export function Invite({ onMade, onClose }: InviteProps) {
   const [role, setRole] = useState<GivenRole>('VIEWER');
   const [name, setName] = useState('');
+  const [mail, setMail] = useState('');
+  const sendsMail = useSendsMail();
   const [url, setUrl] = useState<string>();
   const invite = async () => {
     const called = name.trim();
-    const made = await node.createInvitation({ role, ...(called === '' ? {} : { name: called }) });
-    setUrl(made.url);
+    const invitee = { role, ...(called === '' ? {} : { name: called }) };
+    if (mail.trim() === '') {
+      setUrl((await node.createInvitation(invitee)).url);
+    } else {
+      await node.mailInvitation({ ...invitee, mail: mail.trim() });
+      say(`Sent to ${mail.trim()}. The link works once, within 24 hours.`);
+      onClose();
+    }
     onMade();
   };
   if (url !== undefined) {
-    return (
-      <>
-        <p>
-          This link is shown once. It works once, within 24 hours. Give it to the person whom you invite, and to no one
-          else.
-        </p>
-        <CopyText name="invitation" text={url} />
-        <div class="buttons">
-          <Button kind="first" onClick={onClose}>
-            Done
-          </Button>
-        </div>
-      </>
-    );
+    return <MadeLink url={url} onClose={onClose} />;
   }
   return (
-    <Form act="Create link" onSubmit={invite} onLeave={onClose}>
+    <Form act={mail.trim() === '' ? 'Create link' : 'Send the invitation'} onSubmit={invite} onLeave={onClose}>
       <Field
         label="Name"
         name="name"
@@ -142,6 +138,41 @@ export function Invite({ onMade, onClose }: InviteProps) {
         options={ROLES}
         onChange={(chosen) => setRole(chosen as GivenRole)}
       />
+      {sendsMail && (
+        <Field
+          label="E-mail"
+          name="mail"
+          value={mail}
+          onInput={setMail}
+          hint="Optional: the link is sent there, and shown to you otherwise."
+          input={{ type: 'email', maxLength: 254, autoComplete: 'off' }}
+        />
+      )}
     </Form>
   );
+}
+
+function MadeLink({ url, onClose }: { readonly url: string; onClose(): void }) {
+  return (
+    <>
+      <p>This link is shown once. It works once, within 24 hours. Give it only to the person whom you invite.</p>
+      <CopyText name="invitation" text={url} />
+      <div class="buttons">
+        <Button kind="first" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** Whether the node has a mail server. */
+function useSendsMail(): boolean {
+  const [sendsMail, setSendsMail] = useState(false);
+  useEffect(() => {
+    if (!runsWith('notices')) return;
+    const show = (shown: Operations['showNotifications']['output']) => setSendsMail(shown.sendsMail);
+    void node.showNotifications({}).then(show, () => undefined);
+  }, []);
+  return sendsMail;
 }

@@ -8,11 +8,13 @@ import { Button } from '../../../parts/Button.tsx';
 import { Card } from '../../../parts/Card.tsx';
 import { CopyText } from '../../../parts/CopyText.tsx';
 import { RiskyButton } from '../../../parts/RiskyButton.tsx';
+import { SheetButton } from '../../../parts/SheetButton.tsx';
 import { isDesk } from '../../../parts/table/isDesk.ts';
 import { Table, type TableColumn } from '../../../parts/table/Table.tsx';
 import { say, sayTrouble } from '../../../parts/toasts.ts';
 import { When } from '../../../parts/values/When.tsx';
 import { type GivenRole, ROLES, roleText } from '../roles.ts';
+import { PersonAccess } from './PersonAccess.tsx';
 import { RemovePerson } from './RemovePerson.tsx';
 
 type User = Operations['listUsers']['output']['data'][number];
@@ -55,7 +57,7 @@ function PersonTable({ users, onDone }: PeopleProps) {
     { name: 'Last here', width: 8, cell: ({ lastLoginAt }) => <When time={lastLoginAt} inLink /> },
     {
       name: 'Role',
-      width: isOwner() ? 26 : 9,
+      width: isOwner() ? 32 : 9,
       isEnd: true,
       cell: (user) => <Role user={user} onDone={onDone} onLink={(url) => setMade({ user, url })} />,
     },
@@ -151,6 +153,9 @@ function PersonActs({ user, onDone, onLink }: PersonRowProps & { onLink(url: str
           them, so make sure that it is they who ask. They are notified.
         </RiskyButton>
       )}
+      <SheetButton act="Access" title={`How ${name} signs in`}>
+        {() => <PersonAccess id={id} name={name} />}
+      </SheetButton>
       <Button kind="risky" label={`Remove ${name}`} onClick={() => setRemoving(true)}>
         Remove
       </Button>

@@ -4,7 +4,7 @@ import { node } from '../../../node/node.ts';
 import { useLoaded } from '../../../node/useLoaded.ts';
 import { SheetButton } from '../../../parts/SheetButton.tsx';
 import { Shown } from '../../../parts/Shown.tsx';
-import { SettingsFrame } from '../SettingsFrame.tsx';
+import { SubPlaces } from '../../../parts/SubPlaces.tsx';
 import { Escalation } from './Escalation.tsx';
 import { Invitations, Invite } from './Invitations.tsx';
 import { People } from './People.tsx';
@@ -19,7 +19,7 @@ export function PeopleAndInvitations() {
     </SheetButton>
   );
   return (
-    <SettingsFrame act={invite}>
+    <SubPlaces of="/settings" act={invite}>
       <Shown of={found} rows={2} height={11}>
         {({ users, invitations, escalation }) => (
           <>
@@ -29,7 +29,7 @@ export function PeopleAndInvitations() {
           </>
         )}
       </Shown>
-    </SettingsFrame>
+    </SubPlaces>
   );
 }
 

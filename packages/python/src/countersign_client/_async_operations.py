@@ -271,8 +271,9 @@ class AsyncOperations:
         min: inputs.Number | None = None,
         max: inputs.Number | None = None,
         currency: str | None = None,
+        sort: Literal["newest", "oldest", "largest", "smallest"] | None = None,
     ) -> models.ListPaymentsOutput:
-        """Lists payments, newest first. (``GET /ap2/payments``)
+        """Lists payments, newest first, or as `sort` says. (``GET /ap2/payments``)
 
         ``limit``: How many records to return, 1 to 200.
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
@@ -284,6 +285,8 @@ class AsyncOperations:
         ``min``: At least so much, in units of `currency`; without it, in units of each one’s own currency.
         ``max``: At most so much, as `min`.
         ``currency``: ISO 4217 code in upper case.
+        ``sort``: Which come first; the newest ones, unless it is said. By amount those of one `currency` are
+        listed.
         """
         result: models.ListPaymentsOutput = await self._call("listPayments", {
             "limit": limit,
@@ -296,6 +299,7 @@ class AsyncOperations:
             "min": min,
             "max": max,
             "currency": currency,
+            "sort": sort,
         })
         return result
 
@@ -2729,6 +2733,28 @@ class AsyncOperations:
         }, idempotency_key)
         return result
 
+    async def preview_delegation(
+        self,
+        *,
+        token: str,
+        agent_did: str,
+        principal_did: str | None = None,
+    ) -> models.PreviewDelegationOutputAllowed | models.RegisterDelegationOutputRefused:
+        """Says what an open payment mandate allows, and whether it would be registered; nothing is kept. (``POST
+        /ap2/delegations/preview``)
+
+        ``token``: The open payment mandate: an SD-JWT with its disclosures, and further open ones joined by `~~`.
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        ``principal_did``: Whose money it is; when absent, whose credential signed the mandate, or else the
+        agent’s own.
+        """
+        result: models.PreviewDelegationOutputAllowed | models.RegisterDelegationOutputRefused = await self._call("previewDelegation", {
+            "token": token,
+            "agentDid": agent_did,
+            "principalDid": principal_did,
+        })
+        return result
+
     async def list_delegations(
         self,
         *,
@@ -3292,4 +3318,21 @@ class AsyncOperations:
         the caller.
         """
         result: models.WebhookLog = await self._call("tryNotifications", {"id": id, "userId": user_id})
+        return result
+
+    async def mail_invitation(
+        self,
+        *,
+        mail: str,
+        role: Literal["OWNER", "ADMIN", "MEMBER", "VIEWER"] | None = None,
+        name: str | None = None,
+    ) -> models.ListInvitationsOutputData:
+        """Invites a person by mail: the link that makes their passkey goes to the mailbox alone. (``POST
+        /ap2/admin/invitations/mail``)
+
+        ``mail``: Where the link is sent.
+        ``role``: What they may do; VIEWER where it is not given.
+        ``name``: What to call them; they may choose another name.
+        """
+        result: models.ListInvitationsOutputData = await self._call("mailInvitation", {"mail": mail, "role": role, "name": name})
         return result

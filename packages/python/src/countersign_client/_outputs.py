@@ -153,6 +153,7 @@ OUTPUTS: dict[str, Any] = {
     "revokePaymentCredential": models.RevokePaymentCredentialOutput,
     "verifyReceipt": models.VerifyReceiptOutput,
     "registerDelegation": models.Delegation | models.RegisterDelegationOutputRefused,
+    "previewDelegation": models.PreviewDelegationOutputAllowed | models.RegisterDelegationOutputRefused,
     "listDelegations": models.ListDelegationsOutput,
     "getDelegation": models.Delegation,
     "revokeDelegation": models.Delegation,
@@ -177,4 +178,5 @@ OUTPUTS: dict[str, Any] = {
     "removeNotifications": None,
     "confirmNotifications": models.ShowNotificationsOutputPlaces,
     "tryNotifications": models.WebhookLog,
+    "mailInvitation": models.ListInvitationsOutputData,
 }

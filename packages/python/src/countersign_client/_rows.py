@@ -153,6 +153,7 @@ ROWS: dict[str, Row] = {
     "revokePaymentCredential": Row("POST", "/ap2/payment-credentials/revoke"),
     "verifyReceipt": Row("POST", "/ap2/receipts/verify"),
     "registerDelegation": Row("POST", "/ap2/delegations", idempotent=True),
+    "previewDelegation": Row("POST", "/ap2/delegations/preview"),
     "listDelegations": Row("GET", "/ap2/delegations"),
     "getDelegation": Row("GET", "/ap2/delegations/:id", in_path=("id",)),
     "revokeDelegation": Row("POST", "/ap2/delegations/:id/revoke", in_path=("id",)),
@@ -177,4 +178,5 @@ ROWS: dict[str, Row] = {
     "removeNotifications": Row("DELETE", "/ap2/auth/notifications/:id", in_path=("id",)),
     "confirmNotifications": Row("POST", "/ap2/auth/notifications/:id/confirm", in_path=("id",)),
     "tryNotifications": Row("POST", "/ap2/auth/notifications/:id/try", in_path=("id",)),
+    "mailInvitation": Row("POST", "/ap2/admin/invitations/mail"),
 }

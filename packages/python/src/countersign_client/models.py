@@ -797,6 +797,8 @@ class NodeHealthRails(Model):
     """False for the sandbox’s own rail."""
     partial_capture: bool
     partial_refund: bool
+    takes_evidence: bool
+    """Whether the node can give it what answers a dispute."""
 
 
 class NodeHealthChecks(Model):
@@ -3061,6 +3063,17 @@ class RegisterDelegationOutputRefused(Model):
     """Every reason against it, in a fixed order."""
     details: dict[str, RefusalDetails]
     """The facts behind each reason, by its code; over HTTP errors, the members at fault."""
+
+
+class PreviewDelegationOutputAllowed(Model):
+    agent_did: str
+    """The agent, as did:key of its Ed25519 key."""
+    principal_did: str
+    """The person or organization the agent buys for, as did:key."""
+    limits: DelegationLimits
+    """What all of its mandates allow together."""
+    open_hash: str
+    """The `sd_hash` of the last open mandate as it was registered."""
 
 
 class ListDelegationsOutput(Model):

@@ -1,7 +1,13 @@
 /** An open payment mandate is registered once for an agent, whose intents may name it from then on. */
 import { refuseAgent } from '../../../../protocol/agent.ts';
 import { refuseUnresolved } from '../../../../protocol/ap2/delegatedPurchase.ts';
-import { DelegationResult, RegisterDelegation } from '../../../../protocol/ap2/delegation.ts';
+import {
+  type Delegation,
+  DelegationPreview,
+  DelegationResult,
+  PreviewDelegation,
+  RegisterDelegation,
+} from '../../../../protocol/ap2/delegation.ts';
 import { detailsOfViolations } from '../../../../protocol/ap2/paymentCredential.ts';
 import { type ReasonDetails, refusalOf } from '../../../../protocol/reason.ts';
 import { type OpenMandateChain, verifyOpenMandate } from '../../../../protocol/sdjwt/ap2.ts';
@@ -28,7 +34,7 @@ import { type AgentRow, findAgent } from '../../../store/statements/registry/age
 import { findMandateIssuers, type MandateIssuerRow } from '../../../store/statements/registry/mandateIssuers.ts';
 import type { Script } from '../../../store/store.ts';
 import type { Deps, EventDeps } from '../../../usecase/deps.ts';
-import { type CommitContext, loadedInOneCommit, useCase } from '../../../usecase/useCase.ts';
+import { type CommitContext, inSteps, loadedInOneCommit, useCase } from '../../../usecase/useCase.ts';
 import { refuseOtherMoney } from '../chains/examineMandate.ts';
 import { findTrust, type MandateTrust, refuseRootAlone } from '../chains/mandateTrust.ts';
 import { keptUntil, loadCounted, refuseRevoked } from '../uses/countUses.ts';
@@ -61,6 +67,22 @@ export const registerDelegation = useCase({
   },
 });
 
+export const previewDelegation = useCase({
+  summary: 'Says what an open payment mandate allows, and whether it would be registered; nothing is kept.',
+  input: PreviewDelegation,
+  output: DelegationPreview,
+  permission: 'write',
+  faults: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+  run: inSteps<PreviewDelegation, DelegationPreview>(
+    async (deps: Pick<Deps, 'store' | 'suite' | 'newId' | 'clock'>, caller, input) => {
+      requireMayRegister(caller, input.agentDid);
+      const issuers = await deps.store.read(() => findMandateIssuers(caller.tenantId));
+      const read = readOpenMandate(deps, issuers, input, deps.clock());
+      return deps.store.read((now) => preview(deps, caller, input, read, issuers, now));
+    },
+  ),
+});
+
 /**
  * Each merchant that was shown a chain has seen the open mandate in it. So an agent may not register one by a DID proof: that shows
  * an Ed25519 key, and the mandate was given to a key of P-256.
@@ -90,7 +112,7 @@ interface OpenMandateRead {
 function readOpenMandate(
   deps: Pick<Deps, 'suite'>,
   issuers: readonly MandateIssuerRow[],
-  { token }: Request,
+  { token }: PreviewDelegation,
   now: number,
 ): OpenMandateRead {
   const [root] = parseChain(token);
@@ -108,23 +130,82 @@ function* register(
   deps: EventDeps,
   caller: Caller,
   input: Request,
-  { chain, trust, details: found, at }: OpenMandateRead,
+  read: OpenMandateRead,
   loaded: { readonly agent: AgentRow | undefined; readonly issuers: readonly MandateIssuerRow[] },
   { now }: CommitContext,
 ): Script<Result> {
   const agent = requireAgent(loaded.agent, input.agentDid);
-  const isTrusted = loaded.issuers.some(({ id }) => id === trust?.issuer.id);
+  const judged = yield* judge(deps, caller, agent, { input, read, issuers: loaded.issuers }, now);
+  if ('refusal' in judged) return judged.refusal;
+  const { row, former, closingKey, trust } = judged;
+  if (former !== undefined) return yield* shown(former, now);
+  yield* insertMandateDelegation(row);
+  yield* bindMandateKey(deps, agent, closingKey, now);
+  const { id: delegationId, token, open_hash: openHash, principal_did: principalDid } = row;
+  const { issuer, jwk: rootKey } = trust;
+  const data = {
+    ...{ delegationId, agentDid: agent.did, principalDid, openHash, openMandate: token },
+    ...{ mandateIssuerId: issuer.id, kind: issuer.kind, rootKey, verifiedAt: read.at },
+  };
+  yield* recordAdminEvent(deps, caller, 'DELEGATION_REGISTERED', data, now);
+  return yield* shown({ ...row, revoked_at: null }, now);
+}
+
+function* preview(
+  deps: Pick<Deps, 'newId' | 'suite'>,
+  caller: Caller,
+  input: PreviewDelegation,
+  read: OpenMandateRead,
+  issuers: readonly MandateIssuerRow[],
+  now: number,
+): Script<DelegationPreview> {
+  const agent = requireAgent(yield* findAgent(caller.tenantId, input.agentDid), input.agentDid);
+  const judged = yield* judge(deps, caller, agent, { input, read, issuers }, now);
+  if ('refusal' in judged) return judged.refusal;
+  const { agentDid, principalDid, limits, openHash } = yield* shown({ ...judged.row, revoked_at: null }, now);
+  return { agentDid, principalDid, limits, openHash };
+}
+
+interface OpenMandateRequest {
+  readonly input: PreviewDelegation;
+  readonly read: OpenMandateRead;
+  /** As they are trusted now. */
+  readonly issuers: readonly MandateIssuerRow[];
+}
+
+type Judgement =
+  | { readonly refusal: Extract<Result, { allowed: false }> }
+  | {
+      readonly row: Omit<MandateDelegationRow, 'revoked_at'>;
+      /** The same mandate, where it is registered already. */
+      readonly former: MandateDelegationRow | undefined;
+      readonly closingKey: ClosingKey | undefined;
+      readonly trust: MandateTrust;
+    };
+
+/** Why a mandate is not registered, or what would be. @throws Fault CONFLICT */
+function* judge(
+  deps: Pick<Deps, 'newId' | 'suite'>,
+  caller: Caller,
+  agent: AgentRow,
+  { input, read: { chain, trust, details: found, at }, issuers }: OpenMandateRequest,
+  now: number,
+): Script<Judgement> {
+  const isTrusted = issuers.some(({ id }) => id === trust?.issuer.id);
   if (chain === undefined || trust === undefined || !isTrusted) {
     const untrusted = { MANDATE_INVALID: { message: 'No trusted issuer has signed its first mandate.' } };
-    return refusalOf({ ...untrusted, ...found }) as Result;
+    return { refusal: refusalOf({ ...untrusted, ...found }) as Extract<Result, { allowed: false }> };
   }
   const principalDid = input.principalDid ?? trust.issuer.principal_did ?? agent.did;
   const closingKey = yield* findClosingKey(deps, agent.tenant_id, chain.closingKey);
   const row = draft(deps, { agent, principalDid, chain, trust, token: input.token, at }, now);
   const former = yield* findDelegationOfMandate(agent.tenant_id, row.jwt_hash);
-  if (former !== undefined) return yield* again(former, row, now);
+  if (former !== undefined) {
+    refuseOther(former, row);
+    return { row, former, closingKey, trust };
+  }
   const counted = yield* loadCounted(agent.tenant_id, chain, now);
-  const details = {
+  const refusal = refusalOf({
     ...found,
     ...refuseAgent(agent.status),
     ...refuseRevoked(counted),
@@ -132,23 +213,13 @@ function* register(
     ...refuseOtherAgent(closingKey, agent),
     ...refuseOtherMoney(trust.issuer, principalDid),
     ...refuseRootAlone(trust, agent.did, principalDid),
-  };
-  const refusal = refusalOf(details);
-  if (refusal !== undefined) return refusal as Result;
+  });
+  if (refusal !== undefined) return { refusal: refusal as Extract<Result, { allowed: false }> };
   const further = yield* listDelegationsOfRoot(agent.tenant_id, row.root_hash);
   if (further.length >= MOST_OF_ROOT) {
     throw new Fault('CONFLICT', `${MOST_OF_ROOT} delegations begin with this mandate, the most there may be.`);
   }
-  yield* insertMandateDelegation(row);
-  yield* bindMandateKey(deps, agent, closingKey, now);
-  const { id: delegationId, token, open_hash: openHash } = row;
-  const { issuer, jwk: rootKey } = trust;
-  const data = {
-    ...{ delegationId, agentDid: agent.did, principalDid, openHash, openMandate: token },
-    ...{ mandateIssuerId: issuer.id, kind: issuer.kind, rootKey, verifiedAt: at },
-  };
-  yield* recordAdminEvent(deps, caller, 'DELEGATION_REGISTERED', data, now);
-  return yield* shown({ ...row, revoked_at: null }, now);
+  return { row, former, closingKey, trust };
 }
 
 /**
@@ -197,14 +268,13 @@ function draft(
 }
 
 /** @throws Fault CONFLICT where it is registered for another agent or principal */
-function* again(former: MandateDelegationRow, row: Omit<MandateDelegationRow, 'revoked_at'>, now: number) {
-  if (former.agent_did === row.agent_did && former.principal_did === row.principal_did)
-    return yield* shown(former, now);
+function refuseOther(former: MandateDelegationRow, row: Omit<MandateDelegationRow, 'revoked_at'>): void {
+  if (former.agent_did === row.agent_did && former.principal_did === row.principal_did) return;
   const whom = former.agent_did === row.agent_did ? 'principal' : 'agent';
   throw new Fault('CONFLICT', `This open mandate is registered for another ${whom} already.`);
 }
 
-function* shown(row: MandateDelegationRow, now: number): Script<Result> {
+function* shown(row: MandateDelegationRow, now: number): Script<Delegation> {
   const [used] = yield* withUses([row]);
   return showDelegation(used as NonNullable<typeof used>, now);
 }

@@ -115,6 +115,16 @@ export const mandateIssuerExamples = {
       },
     },
   },
+  previewDelegation: {
+    notPlayed,
+    input: { token: OPEN, agentDid: AGENT, principalDid: PRINCIPAL },
+    output: {
+      agentDid: delegation.agentDid,
+      principalDid: delegation.principalDid,
+      limits: delegation.limits,
+      openHash: delegation.openHash,
+    },
+  },
   listDelegations: {
     input: { agentDid: AGENT, limit: 20 },
     output: { data: [delegation], hasMore: false, cursor: null },

@@ -25,6 +25,18 @@ const shownPlace = {
 } as const;
 
 export const noticeExamples = {
+  mailInvitation: {
+    notPlayed: 'It takes a mail server.',
+    input: { mail: 'grace@shop.example', role: 'MEMBER', name: 'Grace' },
+    output: {
+      id: 'inv_01m7yh6hx7f1j5m9q3t7x1b5f9',
+      role: 'MEMBER',
+      name: 'Grace',
+      userId: 'usr_01m7yh6hx7f1j5m9q3t7x1b5g2',
+      createdAt: AT,
+      expiresAt: AT,
+    },
+  },
   showNotifications: {
     notPlayed: NEEDS_LOGIN,
     input: {},

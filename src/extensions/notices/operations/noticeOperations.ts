@@ -1,6 +1,7 @@
 /** What can be asked of the places that notifications go to, and by which paths of the facade. */
 import type { Route } from '../../../gates/rest/routes.ts';
 import { addNotifications } from './addNotifications.ts';
+import { mailInvitation } from './mailInvitation.ts';
 import {
   changeNotifications,
   confirmNotifications,
@@ -16,6 +17,7 @@ export const noticeOperations = {
   changeNotifications,
   removeNotifications,
   tryNotifications,
+  mailInvitation,
 };
 
 const PATH = '/ap2/auth/notifications';
@@ -27,4 +29,5 @@ export const noticeRoutes: readonly Route[] = [
   { method: 'DELETE', path: `${PATH}/:id`, useCase: 'removeNotifications', status: 204 },
   { method: 'POST', path: `${PATH}/:id/confirm`, useCase: 'confirmNotifications', status: 200 },
   { method: 'POST', path: `${PATH}/:id/try`, useCase: 'tryNotifications', status: 200 },
+  { method: 'POST', path: '/ap2/admin/invitations/mail', useCase: 'mailInvitation', status: 201 },
 ];

@@ -7,6 +7,7 @@ import {
   type Condition,
   earlier,
   equal,
+  inBatches,
   isAmong,
   listPage,
   type Span,
@@ -171,6 +172,92 @@ export function* listPayments(
     (merchant === undefined || row.merchant === merchant) &&
     (status === undefined || row.status === status);
   return yield* walkNewest(payments, { ...BY_ID, conditions: paged(WALKED_AT_ONCE), columns: WALKED, fits }, limit);
+}
+
+const SORTS = {
+  oldest: { from: 'payments', order: ['mandate_id'], direction: 'ASC', beyond: '>' },
+  largest: { from: 'payment_lists', order: ['amount_minor', 'mandate_id'], direction: 'DESC', beyond: '<' },
+  smallest: { from: 'payment_lists', order: ['amount_minor', 'mandate_id'], direction: 'ASC', beyond: '>' },
+} as const;
+type PaymentSort = keyof typeof SORTS;
+
+/** Where a payment stands among others; its amount where they are sorted by that. */
+export interface PaymentPosition {
+  readonly amount_minor?: number | undefined;
+  readonly mandate_id: string;
+}
+
+/** The oldest first, or by amount: of those a bounded number is looked through. @param filter names a currency where it is by amount */
+export function* listSortedPayments(
+  tenantId: string,
+  sort: PaymentSort,
+  filter: PaymentFilter,
+  after: PaymentPosition | undefined,
+  limit: number,
+): Script<WalkResult<PaymentRow, PaymentPosition>> {
+  const { status, agentDid, merchant, amount, from = 0, to = Number.POSITIVE_INFINITY } = filter;
+  const { from: source, order, direction, beyond } = SORTS[sort];
+  const placeOf = (row: Required<PaymentPosition>) => ({
+    ...(sort === 'oldest' ? {} : { amount_minor: row.amount_minor }),
+    mandate_id: row.mandate_id,
+  });
+  const { where, args } = allOf([
+    equal('tenant_id', tenantId),
+    ...(sort === 'oldest' ? [] : withinAmounts(amount, direction, after)),
+    after && [`(${order.join(', ')}) ${beyond} (${order.map(() => '?').join(', ')})`, ...Object.values(after)],
+  ]);
+  const isWalk = [status, agentDid, merchant, filter.from, filter.to, sort === 'oldest' ? amount : undefined].some(
+    (each) => each !== undefined,
+  );
+  const most = isWalk ? WALKED_AT_ONCE : limit;
+  const sorted = order.map((column) => `${column} ${direction}`).join(', ');
+  const columns = 'mandate_id, agent_did, merchant, currency, amount_minor, created_at';
+  type Seen = Pick<PaymentRow, 'mandate_id' | 'agent_did' | 'merchant' | 'currency' | 'amount_minor' | 'created_at'>;
+  const seen = yield* all<Seen>(
+    `SELECT ${columns} FROM ${source} WHERE ${where} ORDER BY ${sorted} LIMIT ?`,
+    ...args,
+    most,
+  );
+  const fitting = seen.filter(
+    (row) =>
+      (agentDid === undefined || row.agent_did === agentDid) &&
+      (merchant === undefined || row.merchant === merchant) &&
+      (amount === undefined || isAmong(amount, row.currency, row.amount_minor)) &&
+      row.created_at >= from &&
+      row.created_at <= to,
+  );
+  const rows: PaymentRow[] = [];
+  for (const batch of inBatches(fitting)) {
+    if (rows.length >= limit) break;
+    const found = yield* all<PaymentRow>(
+      `SELECT * FROM payments WHERE (tenant_id, mandate_id) IN (VALUES ${batch.map(() => '(?, ?)').join(', ')})`,
+      ...batch.flatMap((row) => [tenantId, row.mandate_id]),
+    );
+    const byId = new Map(found.map((row) => [row.mandate_id, row]));
+    const ordered = batch.flatMap(({ mandate_id: id }) => byId.get(id) ?? []);
+    rows.push(...ordered.filter((row) => status === undefined || row.status === status));
+  }
+  const last = seen.at(-1);
+  const page = rows.slice(0, limit);
+  return seen.length < most || page.length === limit || last === undefined
+    ? { rows: page }
+    : { rows: page, upTo: placeOf(last) };
+}
+
+/** The end of a range that a page begins at is its place, where it is not the first one. */
+function withinAmounts(
+  amount: AmountFilter | undefined,
+  direction: 'ASC' | 'DESC',
+  after: PaymentPosition | undefined,
+): (Condition | undefined)[] {
+  const currency = amount?.currency ?? '';
+  const { least, most } = amount?.boundsIn(currency) ?? {};
+  const isFirst = after === undefined;
+  return [
+    equal('currency', currency),
+    least !== undefined && (isFirst || direction === 'DESC') ? ['amount_minor >= ?', least] : undefined,
+    most !== undefined && (isFirst || direction === 'ASC') ? ['amount_minor <= ?', most] : undefined,
+  ];
 }
 
 /** The newest payments of a list, by their view. */

@@ -7,11 +7,11 @@ import { warningsOf } from '../../../../protocol/policy/contradictions.ts';
 import { counterfactualOf } from '../../../../protocol/policy/counterfactual.ts';
 import { checkInput, evaluate } from '../../../../protocol/policy/evaluate.ts';
 import { laterUse } from '../../../../protocol/policy/laterUse.ts';
-import { limitUseFacts, limitUseIn } from '../../../../protocol/policy/limitUse.ts';
+import { leftAfterText, limitUseFacts, limitUseIn } from '../../../../protocol/policy/limitUse.ts';
 import { Rules } from '../../../../protocol/policy/rules.ts';
 import { ruleTable } from '../../../../protocol/policy/ruleTable.ts';
 import { isAsTight, limitsFor, VelocityLimit } from '../../../../protocol/policy/values/spendingLimit.ts';
-import { causesOf, codesOf, judge, NOON, type RulesInput, rulesOf } from '../judge.ts';
+import { causesOf, codesOf, inputOf, judge, NOON, type RulesInput, rulesOf } from '../judge.ts';
 
 type Limits = NonNullable<NonNullable<RulesInput['risk']>['limits']>;
 const rules = (limits: Limits, more: RulesInput = {}): RulesInput => ({
@@ -105,6 +105,25 @@ describe('a limit', () => {
     const { remaining } = judge(rules(list), used(1, 10));
     assert.deepEqual([remaining?.name, remaining?.measure, remaining?.left], ['few', 'purchases', 2]);
     assert.equal(judge({}).remaining, undefined);
+  });
+
+  test('leaves the smallest sum before one refuses: not of what only asks, and of purchases where none is left', () => {
+    const leftAfter = (list: Limits, count: number, spent: number) =>
+      leftAfterText(inputOf(rules(list), used(count, spent)));
+    const asking = { name: 'asking', max_amount: 50, window: 'day', action: 'presence' as const };
+    const year = { name: 'year', max_amount: 60, window: 'year' };
+    const few = (most: number) => ({ name: 'few', max_transactions: most, window: 'day' });
+    assert.equal(leftAfter([asking], 1, 10), undefined);
+    assert.deepEqual(leftAfter([asking, few(3), MONTH, year], 1, 10), {
+      left: '40.00 USD of 60.00 USD this year',
+    });
+    assert.deepEqual(leftAfter([few(3)], 1, 10), { left: '1 purchase of 3 today' });
+    const over = '. The next purchase that counts is refused.';
+    assert.deepEqual(leftAfter([few(2), MONTH], 1, 10), { left: `0 purchases of 2 today${over}`, usedUp: true });
+    assert.deepEqual(leftAfter([MONTH], 1, 90), {
+      left: `0.00 USD of 100.00 USD this month${over}`,
+      usedUp: true,
+    });
   });
 
   test('is recorded with a decision, and read back', () => {

@@ -153,26 +153,10 @@ const numberIn = (text: string) => valueIn({ kind: 'number' }, text);
 const trimmed = (text: string) => text.trim() || undefined;
 
 function BudgetSentence({ of }: { readonly of: BudgetFields }) {
-  const { budget, counted, currency, change } = of;
+  const { budget, counted, change } = of;
   return (
     <div class="budget">
-      <Typed
-        of={of}
-        member="max_amount"
-        label="How much"
-        read={numberIn}
-        size={8}
-        inputMode="decimal"
-        data-rule={LIMITS}
-      />
-      <Typed
-        of={of}
-        member="currency"
-        label="In which currency"
-        read={(text) => trimmed(text.toUpperCase())}
-        size={4}
-        placeholder={currency ?? 'any'}
-      />
+      <HowMuch of={of} />
       <WordChoice
         of={of}
         member="window"
@@ -200,16 +184,6 @@ function BudgetSentence({ of }: { readonly of: BudgetFields }) {
           placeholder="shop.example"
         />
       )}
-      <BudgetReach of={of} />
-    </div>
-  );
-}
-
-/** For whom it is, and what becomes of a purchase above it. */
-function BudgetReach({ of }: { readonly of: BudgetFields }) {
-  const { budget, change } = of;
-  return (
-    <>
       for
       <WordChoice
         of={of}
@@ -227,6 +201,30 @@ function BudgetReach({ of }: { readonly of: BudgetFields }) {
         value={`${budget['action'] ?? 'deny'}`}
         options={ACTIONS}
         onPick={(action) => change({ action: action === 'deny' ? undefined : action })}
+      />
+    </div>
+  );
+}
+
+function HowMuch({ of }: { readonly of: BudgetFields }) {
+  return (
+    <>
+      <Typed
+        of={of}
+        member="max_amount"
+        label="How much"
+        read={numberIn}
+        size={8}
+        inputMode="decimal"
+        data-rule={LIMITS}
+      />
+      <Typed
+        of={of}
+        member="currency"
+        label="In which currency"
+        read={(text) => trimmed(text.toUpperCase())}
+        size={4}
+        placeholder={of.currency ?? 'any'}
       />
     </>
   );

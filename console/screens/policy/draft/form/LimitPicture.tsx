@@ -3,14 +3,14 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { VELOCITY_LIMIT } from '../../../../parts/limits/measures.ts';
 import { BudgetBar } from '../../BudgetBar.tsx';
-import type { DraftMaximum } from '../../policies.ts';
+import type { LimitCount } from '../../policies.ts';
 import { memberAt } from './fieldText.ts';
 import { LimitReplayed } from './LimitReplayed.tsx';
 import { LimitRow } from './LimitRow.tsx';
 import type { Steps } from './SingleField.tsx';
 
 /** What the limits of the draft count now. */
-export const Counted = createContext<readonly DraftMaximum[]>([]);
+export const Counted = createContext<readonly LimitCount[]>([]);
 
 interface LimitPictureProps {
   /** `risk.limits` or `risk.velocity_limit`. */

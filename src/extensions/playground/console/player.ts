@@ -1,10 +1,10 @@
 /** The agent that plays the stories: registered once for each visit, with a key that is in this page alone. */
 import { signal } from '@preact/signals';
 import type { Agent } from '../../../../client/operations.ts';
-import { login } from '../../../login/login.ts';
-import { type AsAgent, speakAs } from '../../../node/asAgent.ts';
-import { node } from '../../../node/node.ts';
-import { makeAgentKey } from '../../../proofs/agentKey.ts';
+import { login } from '../../../../console/login/login.ts';
+import { type AsAgent, speakAs } from '../../../../console/node/asAgent.ts';
+import { node } from '../../../../console/node/node.ts';
+import { makeAgentKey } from '../../../../console/proofs/agentKey.ts';
 
 const NAME = 'Playground';
 const DESCRIPTION = 'An agent of the console’s playground. Its key was in one browser page, and is gone with it.';

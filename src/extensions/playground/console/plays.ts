@@ -1,6 +1,6 @@
 /** The stories that were played in this page, step by step. They go on while other screens are shown. */
 import { signal } from '@preact/signals';
-import { login } from '../../../login/login.ts';
+import { login } from '../../../../console/login/login.ts';
 import { getPlayer } from './player.ts';
 import type { End, PlayStage, PlayStep, Story } from './stage.ts';
 

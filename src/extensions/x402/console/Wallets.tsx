@@ -1,23 +1,23 @@
 /** The wallets that agents pay with by x402: accounts on chains whose keys the node holds, and shows to no one. */
-import type { Wallet } from '../../../client/operations.ts';
-import { node } from '../../node/node.ts';
-import { usePages } from '../../node/usePages.ts';
-import { Card } from '../../parts/Card.tsx';
-import { Empty } from '../../parts/Empty.tsx';
-import { HolderName } from '../../parts/holders/HolderName.tsx';
-import { usePrincipals } from '../../parts/holders/usePrincipals.ts';
-import { RiskyButton } from '../../parts/RiskyButton.tsx';
-import { PagedRows } from '../../parts/rows/PagedRows.tsx';
-import { SheetButton } from '../../parts/SheetButton.tsx';
-import { Shown } from '../../parts/Shown.tsx';
-import { Table, type TableColumn } from '../../parts/table/Table.tsx';
-import { say } from '../../parts/toasts.ts';
-import { chainText } from '../../parts/values/chainText.ts';
-import { LongId } from '../../parts/values/LongId.tsx';
-import { shortened } from '../../parts/values/shortened.ts';
-import { When } from '../../parts/values/When.tsx';
+import type { Wallet } from '../../../../client/operations.ts';
+import { node } from '../../../../console/node/node.ts';
+import { usePages } from '../../../../console/node/usePages.ts';
+import { Card } from '../../../../console/parts/Card.tsx';
+import { Empty } from '../../../../console/parts/Empty.tsx';
+import { HolderName } from '../../../../console/parts/holders/HolderName.tsx';
+import { usePrincipals } from '../../../../console/parts/holders/usePrincipals.ts';
+import { RiskyButton } from '../../../../console/parts/RiskyButton.tsx';
+import { PagedRows } from '../../../../console/parts/rows/PagedRows.tsx';
+import { SheetButton } from '../../../../console/parts/SheetButton.tsx';
+import { Shown } from '../../../../console/parts/Shown.tsx';
+import { SubPlaces } from '../../../../console/parts/SubPlaces.tsx';
+import { Table, type TableColumn } from '../../../../console/parts/table/Table.tsx';
+import { say } from '../../../../console/parts/toasts.ts';
+import { chainText } from '../../../../console/parts/values/chainText.ts';
+import { LongId } from '../../../../console/parts/values/LongId.tsx';
+import { shortened } from '../../../../console/parts/values/shortened.ts';
+import { When } from '../../../../console/parts/values/When.tsx';
 import { AddWallet } from './AddWallet.tsx';
-import { SettingsFrame } from './SettingsFrame.tsx';
 
 export function Wallets() {
   const found = usePages('wallets', (page, signal) => node.listWallets(page, { signal }), ['wallet']);
@@ -29,7 +29,7 @@ export function Wallets() {
     </SheetButton>
   );
   return (
-    <SettingsFrame act={add}>
+    <SubPlaces of="/settings" act={add}>
       <Card title="Wallets">
         <p class="quiet">
           Where a server asks for money by x402, a wallet pays it in dollar tokens such as USDC: the agent’s own, else
@@ -48,7 +48,7 @@ export function Wallets() {
           )}
         </Shown>
       </Card>
-    </SettingsFrame>
+    </SubPlaces>
   );
 }
 

@@ -1,6 +1,6 @@
 /** The stories of the playground: the ways that a purchase can go, each played for real in the sandbox. */
-import { node } from '../../../node/node.ts';
-import { amountText } from '../../../parts/values/amount.ts';
+import { node } from '../../../../console/node/node.ts';
+import { amountText } from '../../../../console/parts/values/amount.ts';
 import { buy, CURRENCY, takeMoney, toPayment } from './purchase.ts';
 import type { End, PlayStage, Story } from './stage.ts';
 

@@ -1,13 +1,13 @@
 /** The sandbox's playground: an agent of this page buys, and each message is shown as it was sent and answered. */
 import type { Agent } from '../../../../client/operations.ts';
-import { useLoaded } from '../../../node/useLoaded.ts';
-import { Button } from '../../../parts/Button.tsx';
-import { Card } from '../../../parts/Card.tsx';
-import { Json } from '../../../parts/Json.tsx';
-import { Shown } from '../../../parts/Shown.tsx';
-import { Trouble } from '../../../parts/Trouble.tsx';
-import { say } from '../../../parts/toasts.ts';
-import { BuildFrame } from '../BuildFrame.tsx';
+import { useLoaded } from '../../../../console/node/useLoaded.ts';
+import { Button } from '../../../../console/parts/Button.tsx';
+import { Card } from '../../../../console/parts/Card.tsx';
+import { Json } from '../../../../console/parts/Json.tsx';
+import { Shown } from '../../../../console/parts/Shown.tsx';
+import { SubPlaces } from '../../../../console/parts/SubPlaces.tsx';
+import { Trouble } from '../../../../console/parts/Trouble.tsx';
+import { say } from '../../../../console/parts/toasts.ts';
 import { findPlayers, playerDid, revokePlayers } from './player.ts';
 import { isPlaying, type Play, play, plays } from './plays.ts';
 import type { End, PlayStep, Story } from './stage.ts';
@@ -15,7 +15,7 @@ import { STORIES } from './stories.ts';
 
 export function Playground() {
   return (
-    <BuildFrame>
+    <SubPlaces of="/build">
       <div class="split">
         <Card title="Playground">
           <p>
@@ -36,7 +36,7 @@ export function Playground() {
           ))}
         </div>
       </div>
-    </BuildFrame>
+    </SubPlaces>
   );
 }
 

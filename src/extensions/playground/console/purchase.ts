@@ -1,7 +1,7 @@
 /** A purchase by the playground's agent: it asks, the sandbox's shop makes an offer, the node judges, the rail answers. */
 import type { Refusal } from '../../../../client/operations.ts';
-import { node } from '../../../node/node.ts';
-import { amountText } from '../../../parts/values/amount.ts';
+import { node } from '../../../../console/node/node.ts';
+import { amountText } from '../../../../console/parts/values/amount.ts';
 import type { End, PlayLink, PlayStage } from './stage.ts';
 
 const SHOP = 'shop.example';

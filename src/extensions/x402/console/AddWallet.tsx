@@ -1,12 +1,12 @@
 /** Adds a wallet on a chain, by a key that is given or one that the node makes. The key is sent once, and kept by nothing here. */
 import { useState } from 'preact/hooks';
-import type { Principal } from '../../../client/operations.ts';
-import { node } from '../../node/node.ts';
-import { Choice, Field } from '../../parts/form/Field.tsx';
-import { Form } from '../../parts/form/Form.tsx';
-import { HolderChoice, memberOf } from '../../parts/holders/HolderChoice.tsx';
-import { say } from '../../parts/toasts.ts';
-import { CHAINS } from '../../parts/values/chainText.ts';
+import type { Principal } from '../../../../client/operations.ts';
+import { node } from '../../../../console/node/node.ts';
+import { Choice, Field } from '../../../../console/parts/form/Field.tsx';
+import { Form } from '../../../../console/parts/form/Form.tsx';
+import { HolderChoice, memberOf } from '../../../../console/parts/holders/HolderChoice.tsx';
+import { say } from '../../../../console/parts/toasts.ts';
+import { CHAINS } from '../../../../console/parts/values/chainText.ts';
 
 const TYPED = { autoComplete: 'off', autoCapitalize: 'none', spellcheck: false } as const;
 const [BASE] = Object.keys(CHAINS);

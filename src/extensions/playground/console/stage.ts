@@ -1,5 +1,5 @@
 /** What a story is told by: who plays, and what is shown of it. */
-import type { AsAgent } from '../../../node/asAgent.ts';
+import type { AsAgent } from '../../../../console/node/asAgent.ts';
 
 export interface PlayLink {
   readonly href: string;
