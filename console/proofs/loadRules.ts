@@ -5,7 +5,5 @@ export type RulesCode = Awaited<ReturnType<typeof loadRules>>;
 
 export async function loadRules() {
   await interpretSchemas();
-  const { FIELDS, isSameJson, labelOf, readRules, runCases, warningsIn } = await import('./draftRules.ts');
-  const { changedSentences, sentencesFor } = await import('./ruleSentences.ts');
-  return { FIELDS, isSameJson, labelOf, readRules, runCases, warningsIn, changedSentences, sentencesFor };
+  return (await import('./rulesCode.ts')).RULES_CODE;
 }
