@@ -154,7 +154,7 @@ for (const [name, takesOff] of [
       await page.getByRole('button', { name: 'Sign out' }).click();
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
       assert.deepEqual(complaints, []);
-      await page.goto(`${base}/docs/api`);
+      await page.goto(`${base}/docs/api#issueIntent`);
       await page.getByText('/ap2/intents').first().waitFor();
     });
   });
