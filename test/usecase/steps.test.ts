@@ -109,7 +109,7 @@ test('a REST request is proven before its caller is charged, and judged before i
 test('a message of standard A2A is told from a replay before it may be stale, and charged before it is judged', () => {
   assert.deepEqual(sendPipeline.names, [
     'prove the sender',
-    'answer what asks for limits',
+    'answer a question',
     'parse the exchange',
     ...core(
       'know the caller',
