@@ -152,7 +152,7 @@ export function namesOver({ maxima }: CheckInput): string[] {
 
 /** What is left after a purchase of the limit of which the least share is; undefined where it has no limit. */
 export function tightestAfter(input: CheckInput): LimitState | undefined {
-  const shareOf = (maximum: Maximum) => (maximum.limit === 0 ? 0 : leftAfter(maximum) / maximum.limit);
+  const shareOf = ({ limit, requested }: Maximum) => (limit === 0 ? 0 : Math.max(0, limit - requested) / limit);
   const tightest = leastBy(input.maxima, shareOf);
   return tightest && shown({ ...tightest, used: tightest.requested }, input);
 }
