@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { noteBackup } from '../../src/maintenance/backupMark.ts';
 import { DATABASE } from '../../src/maintenance/manifest.ts';
 import { keptBackup } from '../../src/node/backups/keptBackup.ts';
 import { until } from '../support/until.ts';
@@ -31,6 +32,27 @@ test('a backup that ends with its process leaves nothing', async (t) => {
   stopping.abort();
   await until('the end of the backup', async () => backups.attempt().state === 'FAILED');
   assert.deepEqual(await readdir(join(dataDir, 'backups', 'download')), []);
+});
+
+test('a backup of a month ago that is downloaded today is one of a month ago, and makes no later one older', async (t) => {
+  const dataDir = await folderWithRemains(t);
+  const folder = join(dataDir, 'backups', 'download');
+  const createdAt = Date.parse('2026-05-01T00:00:00Z');
+  const facts = { fileName: 'old.tar', createdAt, bytes: 3, sha256: 'x', events: 0, rows: 0, schemaVersion: 1 };
+  await writeFile(join(folder, 'old.tar'), 'tar');
+  await writeFile(join(folder, 'latest.json'), JSON.stringify(facts));
+  const backups = keptBackup(dataDir, new AbortController().signal, () => Date.parse('2026-06-01T00:00:00Z'));
+  const download = async () => {
+    const pieces = await backups.read(facts);
+    assert.ok(pieces);
+    for await (const _piece of pieces);
+  };
+  await download();
+  assert.equal(backups.lastAt(), createdAt);
+  const later = Date.parse('2026-05-20T00:00:00Z');
+  noteBackup(dataDir, later);
+  await download();
+  assert.equal(backups.lastAt(), later);
 });
 
 async function folderWithRemains(t: { after(end: () => Promise<void>): void }): Promise<string> {

@@ -83,12 +83,17 @@ export function keptBackup(dataDir: string, stopping: AbortSignal, clock: () => 
       if (reason === undefined) void make(startedAt);
       return attempt;
     },
-    async read({ fileName }) {
+    async read({ fileName, createdAt }) {
       // Open from here on: another backup may take its place meanwhile.
       const file = await open(join(folder, fileName)).catch(() => undefined);
-      return file === undefined ? undefined : piecesOf(file, () => noteBackup(dataDir, clock()));
+      return file === undefined ? undefined : piecesOf(file, () => noteDownload(dataDir, createdAt));
     },
   };
+}
+
+/** What is saved is the data of the time at which it was copied, however late that is taken elsewhere. */
+function noteDownload(dataDir: string, createdAt: number): void {
+  noteBackup(dataDir, Math.max(createdAt, lastBackup(dataDir) ?? createdAt));
 }
 
 /** @returns why there is no room for a backup; undefined where there is */
