@@ -74,7 +74,7 @@ test('the name of a budget is made from its sentence, follows it, is no other bu
   assert.equal(withChange(given, { name: undefined }, [])['name'], 'Groceries per month');
 });
 
-test('a name that is made is one that the schema takes, whatever the budget says', () => {
+test('each budget gives a name that the schema takes', () => {
   const budgets = fc.record(
     {
       max_amount: fc.nat(),

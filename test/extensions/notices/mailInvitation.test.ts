@@ -45,7 +45,7 @@ for (const engine of everyEngine()) {
 
     test('is withdrawn where the server does not take it', async () => {
       server.recipientCode = 550;
-      const { status, text } = await world.rest('POST', PATH, { mail: 'nobody@mail.example' });
+      const { status, text } = await world.rest('POST', PATH, { mail: 'missing@mail.example' });
       server.recipientCode = 250;
       assert.equal(status, 409, text);
       assert.match(text, /the server said 550\), and the invitation is withdrawn/);

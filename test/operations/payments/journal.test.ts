@@ -98,7 +98,7 @@ describe('the journal of a month', () => {
     assert.equal((await journalOf(node, { month: '2031-01' })).trimEnd(), head);
   });
 
-  test('is text that Beancount reads, whatever an agent is called', async () => {
+  test('is text that Beancount reads, with quotes in the name of an agent', async () => {
     const node = await memoryNode();
     const { did, publicKey } = makeAgent();
     const name = 'The "best"\\ agent';
