@@ -80,7 +80,7 @@ function Summary({ health, open }: SummaryProps) {
         </Fact>
         <Fact name="Last backup">
           {lastBackupAt === undefined ? (
-            'None yet; the node reminds you from the eighth day on'
+            'None is kept elsewhere yet: make one and download it'
           ) : (
             <When time={lastBackupAt} />
           )}
