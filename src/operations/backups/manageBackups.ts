@@ -3,14 +3,11 @@ import { z } from 'zod';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
-import type { Caller } from '../../access/caller.ts';
 import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
-import { requireOwner } from '../../domain/people/requireOwner.ts';
-import { listTenants } from '../../store/statements/node/tenants.ts';
-import type { Script } from '../../store/store.ts';
 import { ByteStream } from '../../usecase/byteStream.ts';
-import type { BackupFile, Backups, Deps } from '../../usecase/deps.ts';
+import type { BackupFile, Backups } from '../../usecase/deps.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
+import { requireFolder, requireWhole } from './requireWhole.ts';
 
 const NoInput = z.object({});
 
@@ -38,8 +35,6 @@ const BackupState = z.object({
   lastBackupAt: z.string().optional().describe('When one was last made by a command, or downloaded whole.'),
 });
 type BackupState = z.infer<typeof BackupState>;
-
-const BACKS_UP = 'backs up the whole node';
 
 export const startBackup = useCase({
   summary:
@@ -90,7 +85,7 @@ export const downloadBackup = useCase({
       const facts = { createdAt: isoTime(createdAt), bytes, sha256 };
       // Before the first byte goes: the caller who has it is known, also where the download fails.
       await deps.store.write(caller.tenantId, (now) => recordAdminEvent(deps, caller, 'BACKUP_DOWNLOADED', facts, now));
-      const pieces = await backups.read(archive);
+      const pieces = await backups.read(archive, () => backups.noteKept({ createdAt }));
       if (pieces !== undefined) return new ByteStream('application/x-tar', pieces, fileName);
       former = archive;
       archive = backups.latest();
@@ -98,25 +93,6 @@ export const downloadBackup = useCase({
     throw new Fault('NOT_FOUND', 'There is no backup to download; have one made first (POST /ap2/admin/backups).');
   }),
 });
-
-/** @throws Fault CONFLICT where the node keeps its data in PostgreSQL */
-function requireFolder({ data: { backups } }: Deps): Backups {
-  if (backups !== undefined) return backups;
-  throw new Fault(
-    'CONFLICT',
-    'This node keeps its data in PostgreSQL, which has its own tool: back up the database with pg_dump, and keep the key files as well.',
-  );
-}
-
-/** A backup holds everything there is. @throws Fault FORBIDDEN who has a part of it, or may not have all of theirs */
-function* requireWhole(caller: Caller): Script<void> {
-  yield* requireOwner(caller, BACKS_UP);
-  if (caller.kind === 'node' || (yield* listTenants()).length === 1) return;
-  throw new Fault(
-    'FORBIDDEN',
-    'This node has several tenants, and a backup holds all of them; make it where the node runs: countersign backup FILE',
-  );
-}
 
 function stateOf(backups: Backups): BackupState {
   const attempt = backups.attempt();
