@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { BackupFile, Backups, Deps } from '../../usecase/deps.ts';
 import type { Schedule } from '../../usecase/schedule.ts';
 import {
-  type KeptBackup,
+  type BackupCopy,
   readOutcome,
   readSchedule,
   type ScheduleOutcome,
@@ -16,7 +16,7 @@ import {
   writeOutcome,
 } from './scheduleFiles.ts';
 import { nextDue } from './slots.ts';
-import type { BackupPlace, BackupTarget } from './targets/backupTarget.ts';
+import type { BackupLocation, BackupTarget } from './targets/backupTarget.ts';
 import { bucketTarget } from './targets/bucketTarget.ts';
 import { folderTarget } from './targets/folderTarget.ts';
 
@@ -85,7 +85,7 @@ export function nextAt(schedule: StoredSchedule, outcome: ScheduleOutcome | unde
 export function openPlace(
   deps: Pick<Deps, 'sealer' | 'settings' | 'stopping'>,
   backups: Backups,
-  place: BackupPlace,
+  place: BackupLocation,
   sealedSecret: string | undefined,
 ): BackupTarget {
   if (place.kind === 'folder') return folderTarget(place.folder, dirname(backups.folder));
@@ -107,7 +107,7 @@ async function keepOne(
   schedule: StoredSchedule,
   begin: ScheduleOutcome,
   progress: BackupProgress,
-): Promise<KeptBackup> {
+): Promise<BackupCopy> {
   const { folder } = backups;
   const enter = (step: NonNullable<BackupProgress['running']>['step']) => {
     progress.running = { step, startedAt: begin.startedAt };
@@ -122,7 +122,12 @@ async function keepOne(
   enter('sending');
   const pieces = await backups.read(archive);
   if (pieces === undefined) throw new Error('Another backup took its place before it was sent');
-  await target.put(fileName, pieces, archive.bytes);
+  try {
+    await target.put(fileName, pieces, archive.bytes);
+  } finally {
+    // A place that fails before it reads any leaves the file open.
+    await pieces[Symbol.asyncIterator]().return?.();
+  }
   enter('trying');
   const counts = await tryIt(backups, target, fileName, archive);
   backups.noteKept(archive);
@@ -138,7 +143,7 @@ async function keepOne(
   return newest;
 }
 
-function nameOfKept({ fileName }: KeptBackup): string {
+function nameOfKept({ fileName }: BackupCopy): string {
   return fileName;
 }
 

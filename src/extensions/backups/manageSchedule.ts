@@ -6,13 +6,13 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
 import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
+import { requireBackups, requireWholeNode } from '../../domain/operator/requireWholeNode.ts';
 import { faultOfTarget } from '../../fetch/target.ts';
-import { requireFolder, requireWhole } from '../../operations/backups/requireWhole.ts';
 import type { Backups, Deps } from '../../usecase/deps.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
 import { type BackupProgress, NAME, nextAt, openPlace, SECRET_CONTEXT } from './keepBackups.ts';
 import { isSamePlace, readOutcome, readSchedule, type StoredSchedule, writeSchedule } from './scheduleFiles.ts';
-import type { BackupPlace } from './targets/backupTarget.ts';
+import type { BackupLocation } from './targets/backupTarget.ts';
 import { isOnDiskOf } from './targets/folderTarget.ts';
 
 const NoInput = z.object({});
@@ -73,7 +73,7 @@ const SetSchedule = z.strictObject({
   ]),
 });
 
-const KeptBackup = z.object({
+const BackupCopy = z.object({
   fileName: z.string(),
   createdAt: z.string(),
   bytes: z.int(),
@@ -101,7 +101,7 @@ const BackupSchedule = z.object({
     .boolean()
     .optional()
     .describe('Whether the folder lies on the disk that its backups are to replace.'),
-  kept: z.array(KeptBackup).describe('What lies there, the newest first; each was restored once.'),
+  kept: z.array(BackupCopy).describe('What lies there, the newest first; each was restored once.'),
 });
 type BackupSchedule = z.infer<typeof BackupSchedule>;
 
@@ -112,8 +112,8 @@ export const showBackupSchedule = useCase({
   permission: 'admin',
   faults: ['FORBIDDEN', 'CONFLICT'],
   run: inSteps<z.output<typeof NoInput>, BackupSchedule>(async (deps, caller) => {
-    const backups = requireFolder(deps);
-    await deps.store.read(() => requireWhole(caller));
+    await deps.store.read(() => requireWholeNode(caller));
+    const backups = requireBackups(deps);
     return show(deps, backups);
   }),
 });
@@ -126,8 +126,8 @@ export const setBackupSchedule = useCase({
   stepUp: true,
   faults: ['FORBIDDEN', 'CONFLICT'],
   run: inSteps<z.output<typeof SetSchedule>, BackupSchedule>(async (deps, caller, input) => {
-    const backups = requireFolder(deps);
-    await deps.store.read(() => requireWhole(caller));
+    await deps.store.read(() => requireWholeNode(caller));
+    const backups = requireBackups(deps);
     const schedule = scheduleOf(deps, backups, input);
     await prepare(deps, backups, schedule);
     await record(deps, caller, { ...input, target: schedule.place });
@@ -145,8 +145,8 @@ export const endBackupSchedule = useCase({
   stepUp: true,
   faults: ['FORBIDDEN', 'CONFLICT'],
   run: inSteps<z.output<typeof NoInput>, BackupSchedule>(async (deps, caller) => {
-    const backups = requireFolder(deps);
-    await deps.store.read(() => requireWhole(caller));
+    await deps.store.read(() => requireWholeNode(caller));
+    const backups = requireBackups(deps);
     if (readSchedule(backups.folder) !== undefined) {
       await record(deps, caller, { ended: true });
       writeSchedule(backups.folder, undefined);
@@ -164,8 +164,8 @@ export const startScheduledBackup = useCase({
   stepUp: true,
   faults: ['FORBIDDEN', 'CONFLICT'],
   run: inSteps<z.output<typeof NoInput>, BackupSchedule>(async (deps, caller) => {
-    const backups = requireFolder(deps);
-    await deps.store.read(() => requireWhole(caller));
+    await deps.store.read(() => requireWholeNode(caller));
+    const backups = requireBackups(deps);
     const schedule = readSchedule(backups.folder);
     if (schedule === undefined) {
       throw new Fault('CONFLICT', `There is no schedule that says where to keep it; set one first (PUT ${PATH}).`);
@@ -209,7 +209,7 @@ function scheduleOf(
 }
 
 /** For the same key at the same place alone: another one could be its reader's. @throws Fault BAD_REQUEST */
-function formerSecret(backups: Backups, place: BackupPlace & { readonly kind: 'bucket' }): string {
+function formerSecret(backups: Backups, place: BackupLocation & { readonly kind: 'bucket' }): string {
   const former = readSchedule(backups.folder);
   const isSame =
     former?.place.kind === 'bucket' &&

@@ -6,9 +6,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { moveDurably } from '../../maintenance/moveDurably.ts';
-import type { BackupPlace } from './targets/backupTarget.ts';
+import type { BackupLocation } from './targets/backupTarget.ts';
 
-const Place: z.ZodType<BackupPlace> = z.discriminatedUnion('kind', [
+const Place: z.ZodType<BackupLocation> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('folder'), folder: z.string() }),
   z.object({
     kind: z.literal('bucket'),
@@ -45,7 +45,7 @@ const Kept = z.object({
   /** When it was read back from its place and restored, in milliseconds since the epoch. */
   triedAt: z.number(),
 });
-export type KeptBackup = z.infer<typeof Kept>;
+export type BackupCopy = z.infer<typeof Kept>;
 
 const Outcome = z.object({
   /** Where what is kept lies. */
@@ -74,7 +74,7 @@ export function writeSchedule(folder: string, schedule: StoredSchedule | undefin
 }
 
 /** @returns what became of a schedule that keeps backups at the place; undefined where nothing did */
-export function readOutcome(folder: string, place: BackupPlace): ScheduleOutcome | undefined {
+export function readOutcome(folder: string, place: BackupLocation): ScheduleOutcome | undefined {
   const found = read(Outcome, join(folder, OUTCOME));
   return found !== undefined && isSamePlace(found.place, place) ? found : undefined;
 }
@@ -84,11 +84,11 @@ export function writeOutcome(folder: string, outcome: ScheduleOutcome): void {
 }
 
 /** Whether both are one place, by whichever key it is opened. */
-export function isSamePlace(one: BackupPlace, other: BackupPlace): boolean {
+export function isSamePlace(one: BackupLocation, other: BackupLocation): boolean {
   return addressOf(one) === addressOf(other);
 }
 
-function addressOf(place: BackupPlace): string {
+function addressOf(place: BackupLocation): string {
   if (place.kind === 'folder') return JSON.stringify([place.folder]);
   const { endpoint, bucket, prefix } = place;
   return JSON.stringify([endpoint, bucket, prefix]);

@@ -7,7 +7,7 @@ const MONDAY_MS = 4 * DAY_MS;
 
 const PERIODS = { hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS } as const;
 
-export interface Rhythm {
+interface Rhythm {
   readonly every: keyof typeof PERIODS;
   /** Of the day, 0 to 23 by UTC; nothing where one is made each hour. */
   readonly hour: number;

@@ -15,7 +15,7 @@ import {
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lastBackup, noteBackup } from '../../maintenance/backupMark.ts';
-import { countContents, DATABASE } from '../../maintenance/manifest.ts';
+import { type ContentCounts, countContents, DATABASE } from '../../maintenance/manifest.ts';
 import { moveDurably } from '../../maintenance/moveDurably.ts';
 import type { BackupAttempt, BackupFile, Backups } from '../../usecase/deps.ts';
 import type { Config } from '../config/config.ts';
@@ -33,13 +33,13 @@ const SPARE_BYTES = 64 * 1024 ** 2;
 const PIECE_BYTES = 256 * 1024;
 
 /** Of a node, where its archive is kept. */
-type BackupPlaces = Pick<Config, 'dataDir' | 'issuerKeyFile' | 'rootKeyFile'>;
+type DataPaths = Pick<Config, 'dataDir' | 'issuerKeyFile' | 'rootKeyFile'>;
 
 /**
  * @param stopping ends what is being made or tried
  * @param clock milliseconds since the epoch
  */
-export function keptBackup(places: BackupPlaces, stopping: AbortSignal, clock: () => number): Backups {
+export function keptBackup(places: DataPaths, stopping: AbortSignal, clock: () => number): Backups {
   const { dataDir } = places;
   const folder = join(dataDir, FOLDER);
   let attempt: BackupAttempt = { state: 'NONE' };
@@ -96,21 +96,27 @@ export function keptBackup(places: BackupPlaces, stopping: AbortSignal, clock: (
     },
     // What is saved is the data of the time at which it was copied, however late that is taken elsewhere.
     noteKept: ({ createdAt }) => noteBackup(dataDir, Math.max(createdAt, lastBackup(dataDir) ?? createdAt)),
-    async tryRestore(archive) {
-      const trial = join(dataDir, TRIAL);
-      rmSync(trial, { recursive: true, force: true });
-      const reason = lackingSpace(dataDir, 'its trial');
-      if (reason !== undefined) throw new Error(reason);
-      mkdirSync(trial, { mode: 0o700 });
-      const { issuerKeyFile, rootKeyFile } = places;
-      try {
-        const task = { archive, folder: trial, issuerKey: issuerKeyFile, rootKey: rootKeyFile };
-        return await restoreBeside(task, stopping);
-      } finally {
-        rmSync(trial, { recursive: true, force: true });
-      }
-    },
+    tryRestore: (archive) => tryRestore(places, archive, stopping),
   };
+}
+
+/** @throws Error that says why the archive cannot be restored */
+async function tryRestore(
+  { dataDir, issuerKeyFile, rootKeyFile }: DataPaths,
+  archive: string,
+  stopping: AbortSignal,
+): Promise<ContentCounts> {
+  const trial = join(dataDir, TRIAL);
+  rmSync(trial, { recursive: true, force: true });
+  const reason = lackingSpace(dataDir, 'its trial');
+  if (reason !== undefined) throw new Error(reason);
+  mkdirSync(trial, { mode: 0o700 });
+  try {
+    const task = { archive, folder: trial, issuerKey: issuerKeyFile, rootKey: rootKeyFile };
+    return await restoreBeside(task, stopping);
+  } finally {
+    rmSync(trial, { recursive: true, force: true });
+  }
 }
 
 /** @returns why there is no room for a backup; undefined where there is */

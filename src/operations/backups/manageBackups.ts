@@ -4,10 +4,10 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
+import { requireBackups, requireWholeNode } from '../../domain/operator/requireWholeNode.ts';
 import { ByteStream } from '../../usecase/byteStream.ts';
 import type { BackupFile, Backups } from '../../usecase/deps.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
-import { requireFolder, requireWhole } from './requireWhole.ts';
 
 const NoInput = z.object({});
 
@@ -46,8 +46,8 @@ export const startBackup = useCase({
   faults: ['FORBIDDEN', 'CONFLICT'],
   run: inSteps<z.output<typeof NoInput>, BackupState>(async (deps, caller) => {
     const backups = await deps.store.write(caller.tenantId, function* (now) {
-      yield* requireWhole(caller);
-      const found = requireFolder(deps);
+      yield* requireWholeNode(caller);
+      const found = requireBackups(deps);
       yield* recordAdminEvent(deps, caller, 'BACKUP_STARTED', {}, now);
       return found;
     });
@@ -62,7 +62,7 @@ export const showBackup = useCase({
   output: BackupState,
   permission: 'admin',
   faults: ['CONFLICT'],
-  run: inSteps<z.output<typeof NoInput>, BackupState>(async (deps) => stateOf(requireFolder(deps))),
+  run: inSteps<z.output<typeof NoInput>, BackupState>(async (deps) => stateOf(requireBackups(deps))),
 });
 
 export const downloadBackup = useCase({
@@ -75,8 +75,8 @@ export const downloadBackup = useCase({
   stepUp: true,
   faults: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   run: inSteps<z.output<typeof NoInput>, ByteStream>(async (deps, caller) => {
-    await deps.store.read(() => requireWhole(caller));
-    const backups = requireFolder(deps);
+    await deps.store.read(() => requireWholeNode(caller));
+    const backups = requireBackups(deps);
     let archive = backups.latest();
     let former: BackupFile | undefined;
     // Another one may take its place at any moment.

@@ -28,7 +28,7 @@ async function makeStage(t: Owner, keep = 2) {
   const folder = join(dataDir, 'backups');
   const schedule = { every: 'hour', hour: 0, keep, place: { kind: 'folder', folder: place } } as const;
   writeSchedule(folder, schedule);
-  const nothing = { made: 0, tried: 0, keptAt: 0, sent: BYTES, isBroken: false, cannot: '' };
+  const nothing = { made: 0, tried: 0, keptAt: 0, open: 0, sent: BYTES, isBroken: false, cannot: '' };
   const stage = { ...nothing, now: Date.parse('2026-05-12T10:30:00Z') };
   const archive = (): BackupFile => ({
     fileName: 'countersign.tar',
@@ -49,10 +49,19 @@ async function makeStage(t: Owner, keep = 2) {
       stage.made += 1;
       return { state: 'RUNNING', startedAt: stage.now, done: 0, total: 0 };
     },
-    read: async () =>
-      (async function* () {
-        yield stage.sent;
-      })(),
+    async read() {
+      stage.open += 1;
+      const sending = [stage.sent];
+      const end = async (): Promise<IteratorResult<Uint8Array>> => {
+        stage.open = 0;
+        return { done: true, value: undefined };
+      };
+      const next = async (): Promise<IteratorResult<Uint8Array>> => {
+        const value = sending.shift();
+        return value === undefined ? end() : { done: false, value };
+      };
+      return { [Symbol.asyncIterator]: () => ({ next, return: end }) };
+    },
     noteKept({ createdAt }) {
       stage.keptAt = createdAt;
     },
@@ -165,13 +174,13 @@ test('what failed is tried again after a quarter of an hour, and at once when a 
   assert.deepEqual([stage.made, stage.tried], [3, 1]);
 });
 
-test('a folder whose disk is not mounted takes no backup', async (t) => {
-  const { round, place, outcome } = await makeStage(t);
+test('a folder whose disk is not mounted takes no backup, and leaves no file open', async (t) => {
+  const { stage, round, place, outcome } = await makeStage(t);
   await rm(place, { recursive: true });
   await mkdir(place);
   await round();
   assert.match(outcome()?.failure?.reason ?? '', /is not the folder that was chosen/);
-  assert.deepEqual(await readdir(place), []);
+  assert.deepEqual([await readdir(place), stage.open], [[], 0]);
 });
 
 test('a node that is stopped meanwhile says nothing of a failure, and makes it when it is started again', async (t) => {

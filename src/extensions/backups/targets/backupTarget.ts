@@ -1,7 +1,7 @@
 /** Where backups go besides the node's own disk: what a place is, and what is done there. */
 
 /** As an owner names it, without what it is opened with. */
-export type BackupPlace =
+export type BackupLocation =
   | { readonly kind: 'folder'; readonly folder: string }
   | {
       readonly kind: 'bucket';

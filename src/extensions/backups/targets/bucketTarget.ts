@@ -2,9 +2,9 @@
 import type { S3mini } from 's3mini';
 import { failureOf } from '../../../fetch/failure.ts';
 import type { AddressOptions } from '../../../fetch/target.ts';
-import type { BackupPlace, BackupTarget } from './backupTarget.ts';
+import type { BackupLocation, BackupTarget } from './backupTarget.ts';
 
-type Bucket = Extract<BackupPlace, { kind: 'bucket' }>;
+type Bucket = Extract<BackupLocation, { kind: 'bucket' }>;
 
 /** The service takes 10,000 parts of one file, each of 5 MiB or more. */
 const PART_BYTES = 16 * 1024 ** 2;
@@ -98,10 +98,8 @@ async function withClient<Result>(
   stopping: AbortSignal,
   work: (client: S3mini) => Promise<Result>,
 ): Promise<Result> {
-  const [{ S3mini }, { makeAgent, fetchBy }] = await Promise.all([
-    import('s3mini'),
-    import('../../../fetch/undiciAgent.ts'),
-  ]);
+  const { S3mini } = await import('s3mini');
+  const { makeAgent, fetchBy } = await import('../../../fetch/undiciAgent.ts');
   const agent = makeAgent(options);
   const fetchThere = fetchBy(agent, () => AbortSignal.any([stopping, AbortSignal.timeout(REQUEST_MS)]));
   const address = `${endpoint.replace(/\/+$/, '')}/${bucket}`;

@@ -1,15 +1,15 @@
 /** What everything that backs a node up over the API requires: a data folder, and a caller who may have all that is in it. */
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
-import { requireOwner } from '../../domain/people/requireOwner.ts';
 import { listTenants } from '../../store/statements/node/tenants.ts';
 import type { Script } from '../../store/store.ts';
 import type { Backups, Deps } from '../../usecase/deps.ts';
+import { requireOwner } from '../people/requireOwner.ts';
 
 const BACKS_UP = 'backs up the whole node';
 
 /** @throws Fault CONFLICT where the node keeps its data in PostgreSQL */
-export function requireFolder({ data: { backups } }: Pick<Deps, 'data'>): Backups {
+export function requireBackups({ data: { backups } }: Pick<Deps, 'data'>): Backups {
   if (backups !== undefined) return backups;
   throw new Fault(
     'CONFLICT',
@@ -18,7 +18,7 @@ export function requireFolder({ data: { backups } }: Pick<Deps, 'data'>): Backup
 }
 
 /** A backup holds everything there is. @throws Fault FORBIDDEN who has a part of it, or may not have all of theirs */
-export function* requireWhole(caller: Caller): Script<void> {
+export function* requireWholeNode(caller: Caller): Script<void> {
   yield* requireOwner(caller, BACKS_UP);
   if (caller.kind === 'node' || (yield* listTenants()).length === 1) return;
   throw new Fault(
