@@ -1601,7 +1601,7 @@ export type Spend = {
       readonly text: string;
     };
   }[];
-  /** With `by`: for each currency the latest days, or the agents or merchants of the largest sums; at most 400. */
+  /** With `by`: for each currency the latest days or months, or the agents or merchants of the largest sums; at most 400. */
   readonly entries: readonly SpendEntry[];
   /** Whether there are more entries than these. */
   readonly hasMore: boolean;
@@ -1653,6 +1653,8 @@ export type SpendEntry = {
   readonly merchant?: string;
   /** The day, where the sums are by day. */
   readonly day?: string;
+  /** The month, such as `2026-11`, where the sums are by month. */
+  readonly month?: string;
 };
 
 export type Policy = {
@@ -2717,7 +2719,7 @@ export interface Operations {
     };
     readonly output: Readonly<Record<string, unknown>> | string;
   };
-  /** Sums what was paid, what came back and what is held, by currency, and by agent, merchant or day. */
+  /** Sums what was paid, what came back and what is held, by currency, and by agent, merchant, day or month. */
   readonly showSpend: {
     readonly input: {
       /** The first day: `2026-11-01`. Without it, from the first payment on. */
@@ -2727,7 +2729,7 @@ export interface Operations {
       /** In which days begin at midnight, such as `Europe/Berlin`; UTC when absent. */
       readonly timezone?: string;
       /** What the sums are divided by, besides the currency. */
-      readonly by?: 'agent' | 'merchant' | 'day';
+      readonly by?: 'agent' | 'merchant' | 'day' | 'month';
       /** ISO 4217 code in upper case. */
       readonly currency?: string;
       /** Only what was spent of this principal’s money. */

@@ -488,12 +488,12 @@ class Operations:
         from_: str | None = None,
         to: str | None = None,
         timezone: str | None = None,
-        by: Literal["agent", "merchant", "day"] | None = None,
+        by: Literal["agent", "merchant", "day", "month"] | None = None,
         currency: str | None = None,
         principal_did: str | None = None,
     ) -> models.Spend:
-        """Sums what was paid, what came back and what is held, by currency, and by agent, merchant or day. (``GET
-        /ap2/admin/spend``)
+        """Sums what was paid, what came back and what is held, by currency, and by agent, merchant, day or month.
+        (``GET /ap2/admin/spend``)
 
         ``from_``: The first day: `2026-11-01`. Without it, from the first payment on.
         ``to``: The last day; it is included. Without it, up to now.

@@ -717,13 +717,17 @@ class SpendEntry(Model):
     """The merchant’s domain, where the sums are by merchant."""
     day: str | None = None
     """The day, where the sums are by day."""
+    month: str | None = None
+    """The month, such as `2026-11`, where the sums are by month."""
 
 
 class Spend(Model):
     totals: list[SpendTotals]
     """Of all payments in that time, one for each currency."""
     entries: list[SpendEntry]
-    """With `by`: for each currency the latest days, or the agents or merchants of the largest sums; at most 400."""
+    """With `by`: for each currency the latest days or months, or the agents or merchants of the largest sums; at
+    most 400.
+    """
     has_more: bool
     """Whether there are more entries than these."""
 
