@@ -185,7 +185,7 @@ describe('limits in the console', { skip }, () => {
     const card = page.locator('.card', { hasText: 'Shared limits' });
     const household = card.locator('.limits > li', { hasText: 'household' });
     await household.getByText('150.00 of 900.00 USD').waitFor();
-    await household.getByText(/This year, until .*Shared by the agents of one principal\./).waitFor();
+    await household.getByText(/This year, until .*Shared by the agents that spend the same money\./).waitFor();
     assert.equal(await card.locator('.limits > li').count(), 2, 'and what all agents share');
     await assertAccessible(page, 'a principal with shared limits');
     await page.context().close();

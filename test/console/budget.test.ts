@@ -46,7 +46,7 @@ test('a budget is one sentence that says how much, how long, on what, for whom, 
       scope: 'principal',
       action: 'presence',
     }),
-    '5 JPY and 1 purchase in 1 day at a.example or *.a.example for the agents of each principal together; above it a person is asked (“x”).',
+    '5 JPY and 1 purchase in 1 day at a.example or *.a.example for the agents of each person or company together; above it a person is asked (“x”).',
   );
   assert.equal(
     budgetText({ max_amount: 3, window: 'day', timezone: 'Asia/Tokyo' }),

@@ -82,7 +82,7 @@ const COUNTED: Options = [
 const SCOPES: Options = [
   ['policy', 'all agents together'],
   ['agent', 'each agent'],
-  ['principal', 'each principal’s agents'],
+  ['principal', 'the agents of each person or company'],
 ];
 const ACTIONS: Options = [
   ['deny', 'refuse'],
