@@ -3582,7 +3582,7 @@ export interface Operations {
     };
     readonly output: Simulation;
   };
-  /** Lists every intent and cart that was judged, refused ones too, newest first. A page may be short of its limit, or empty, and have a cursor. */
+  /** Lists every intent and cart that was judged, refused ones too, newest first, or as `sort` says. A page may be short of its limit, or empty, and have a cursor. */
   readonly listDecisions: {
     readonly input: {
       /** How many records to return, 1 to 200. */
@@ -3607,6 +3607,8 @@ export interface Operations {
       readonly max?: number;
       /** ISO 4217 code in upper case. */
       readonly currency?: string;
+      /** Which come first; the newest ones, unless it is said. */
+      readonly sort?: 'newest' | 'oldest';
     };
     readonly output: {
       /** The records of this page. */

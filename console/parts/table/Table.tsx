@@ -12,6 +12,8 @@ export interface TableColumn<Item> {
   readonly width?: number | string;
   /** Amounts stand at the end of their column. */
   readonly isEnd?: true;
+  /** Its text goes on in a second line, where others end in dots. */
+  readonly isLong?: true;
   /** What the record is called: it leads to the record, or opens it. */
   readonly isMain?: true;
   /** How the records stand by it, where they can. */
@@ -60,8 +62,8 @@ export function Table<Item>({ label, columns, items, keyOf, hrefOf, timeOf, open
             return (
               <Fragment key={key}>
                 <tr id={`${id}-${key}`} data-key={key}>
-                  {columns.map(({ name, isEnd, isMain, cell }) => (
-                    <td key={name} class={isEnd && 'end'}>
+                  {columns.map(({ name, isEnd, isLong, isMain, cell }) => (
+                    <td key={name} class={isEnd ? 'end' : isLong && 'long'}>
                       {!isMain ? (
                         cell(item)
                       ) : (

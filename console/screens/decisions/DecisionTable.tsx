@@ -3,6 +3,7 @@ import { type GroupedDecisions, whatText, whyOf } from '../../parts/table/groupD
 import { Outcome } from '../../parts/table/Outcome.tsx';
 import { Table, type TableColumn } from '../../parts/table/Table.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
+import { Domain } from '../../parts/values/Domain.tsx';
 import { Money } from '../../parts/values/Money.tsx';
 import { reasonText } from '../../parts/values/reasonText.ts';
 import { Clock } from '../../parts/values/When.tsx';
@@ -10,18 +11,23 @@ import { hrefOf } from '../../shell/places.ts';
 
 const COLUMNS: readonly TableColumn<GroupedDecisions>[] = [
   { name: 'When', width: 4, cell: ({ newest }) => <Clock time={newest.createdAt} /> },
-  { name: 'Agent', width: 10, cell: ({ lead }) => <AgentName did={lead.agentDid} /> },
-  { name: 'Merchant', isMain: true, cell: ({ lead }) => <bdi>{lead.merchant ?? 'At no named merchant'}</bdi> },
-  { name: 'What', width: 7.5, cell: whatText },
-  { name: 'Amount', width: 8.5, isEnd: true, cell: ({ lead }) => <Money {...lead} /> },
-  { name: 'Outcome', width: '30%', cell: (purchase) => <Why of={purchase} /> },
+  { name: 'Agent', width: '14%', isLong: true, cell: ({ lead }) => <AgentName did={lead.agentDid} /> },
+  {
+    name: 'Merchant',
+    isMain: true,
+    isLong: true,
+    cell: ({ lead }) => (lead.merchant === undefined ? 'At no named merchant' : <Domain name={lead.merchant} />),
+  },
+  { name: 'What', width: '12%', isLong: true, cell: whatText },
+  { name: 'Amount', width: 8.25, isEnd: true, cell: ({ lead }) => <Money {...lead} /> },
+  { name: 'Outcome', width: '34%', isLong: true, cell: (purchase) => <Why of={purchase} /> },
 ];
 
 /** A person who is asked needs no reason beside. */
 function Why({ of }: { readonly of: GroupedDecisions }) {
   const { outcome, reasonCodes } = of.lead;
   return (
-    <span title={whyOf(of.lead)}>
+    <span class="why" title={whyOf(of.lead)}>
       <Outcome of={of} />
       {outcome === 'refused' && <span class="quiet"> {reasonCodes.map(reasonText).join(', ')}</span>}
     </span>
