@@ -2,7 +2,7 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { keepLine, lineOf } from '../../shell/route.ts';
-import { dayTitle } from '../values/moment.ts';
+import { byDay } from './byDay.ts';
 import { rove, STOPS, stopOf, walk } from './walk.ts';
 
 export interface TableColumn<Item> {
@@ -144,22 +144,6 @@ function Main({ line, href, isOpen, onOpen, children }: MainProps) {
       {children}
     </button>
   );
-}
-
-interface Day<Item> {
-  readonly day: string | undefined;
-  readonly of: Item[];
-}
-
-function byDay<Item>(items: readonly Item[], timeOf: TableProps<Item>['timeOf']): readonly Day<Item>[] {
-  const days: Day<Item>[] = [];
-  for (const item of items) {
-    const day = timeOf && dayTitle(timeOf(item));
-    const last = days.at(-1);
-    if (last !== undefined && last.day === day) last.of.push(item);
-    else days.push({ day, of: [item] });
-  }
-  return days;
 }
 
 /** Keeps one line the stop of a table. */

@@ -127,7 +127,12 @@ function None() {
 
 function AgentTable({ agents, spending: { names, sums } }: Pick<AgentList, 'agents' | 'spending'>) {
   const columns: readonly TableColumn<ListedLimits>[] = [
-    { name: 'Name', isMain: true, isLong: true, cell: ({ displayName }) => <bdi title={displayName}>{displayName}</bdi> },
+    {
+      name: 'Name',
+      isMain: true,
+      isLong: true,
+      cell: ({ displayName }) => <bdi title={displayName}>{displayName}</bdi>,
+    },
     ...(names === undefined
       ? []
       : [

@@ -9,8 +9,7 @@ import { reasonText } from '../../parts/values/reasonText.ts';
 import { Clock } from '../../parts/values/When.tsx';
 import { hrefOf } from '../../shell/places.ts';
 
-const COLUMNS: readonly TableColumn<GroupedDecisions>[] = [
-  { name: 'When', width: 4, cell: ({ newest }) => <Clock time={newest.createdAt} /> },
+const BESIDE_TIME: readonly TableColumn<GroupedDecisions>[] = [
   { name: 'Agent', width: '14%', isLong: true, cell: ({ lead }) => <AgentName did={lead.agentDid} /> },
   {
     name: 'Merchant',
@@ -18,7 +17,7 @@ const COLUMNS: readonly TableColumn<GroupedDecisions>[] = [
     isLong: true,
     cell: ({ lead }) => (lead.merchant === undefined ? 'At no named merchant' : <Domain name={lead.merchant} />),
   },
-  { name: 'What', width: '12%', isLong: true, cell: whatText },
+  { name: 'What', width: '13%', cell: whatText },
   { name: 'Amount', width: 8.25, isEnd: true, cell: ({ lead }) => <Money {...lead} /> },
   { name: 'Outcome', width: '34%', isLong: true, cell: (purchase) => <Why of={purchase} /> },
 ];
@@ -37,17 +36,27 @@ function Why({ of }: { readonly of: GroupedDecisions }) {
 interface DecisionTableProps {
   readonly purchases: readonly GroupedDecisions[];
   readonly label: string;
+  /** Empty for the newest first. */
+  readonly sort: string;
+  onSort(sort: string): void;
 }
 
-export function DecisionTable({ purchases, label }: DecisionTableProps) {
+export function DecisionTable({ purchases, label, sort, onSort }: DecisionTableProps) {
+  const when: TableColumn<GroupedDecisions> = {
+    name: 'When',
+    width: 5,
+    sort: sort === '' ? 'descending' : 'ascending',
+    onSort: () => onSort(sort === '' ? 'oldest' : ''),
+    cell: ({ standsAt }) => <Clock time={standsAt} />,
+  };
   return (
     <Table
       label={label}
-      columns={COLUMNS}
+      columns={[when, ...BESIDE_TIME]}
       items={purchases}
       keyOf={({ lead }) => lead.transactionId}
       hrefOf={({ lead }) => hrefOf(`/decisions/${encodeURIComponent(lead.transactionId)}`)}
-      timeOf={({ newest }) => newest.createdAt}
+      timeOf={({ standsAt }) => standsAt}
     />
   );
 }
