@@ -3,19 +3,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { budgetName, budgetSentence, budgetText } from '../../console/parts/limits/budgetText.ts';
-import { readRules } from '../../console/proofs/draftRules.ts';
-import { changedSentences, sentencesFor } from '../../console/proofs/ruleSentences.ts';
 import {
-  budgetAt,
   countedBy,
   countingOf,
   EVERYTHING,
   MERCHANT,
   merchantsIn,
-  NEW_BUDGET,
   withChange,
-  withMissing,
-} from '../../console/screens/policy/draft/form/budget.ts';
+} from '../../console/parts/limits/writtenBudget.ts';
+import { readRules } from '../../console/proofs/draftRules.ts';
+import { changedSentences, sentencesFor } from '../../console/proofs/ruleSentences.ts';
+import { budgetAt, NEW_BUDGET, withMissing } from '../../console/screens/policy/draft/form/budget.ts';
 import { stopText } from '../../console/screens/policy/draft/stopText.ts';
 import { groupsOf } from '../../console/screens/policy/ruleGroups.ts';
 import { MEMBERS } from '../../protocol/policy/ruleMembers.ts';

@@ -6,7 +6,11 @@ import { durationText } from './limitStates.ts';
 /** A limit of `risk.limits`, as far as it is written. */
 export type WrittenBudget = Readonly<Record<string, unknown>>;
 
+/** The scope of a limit that one agent has of its own. */
+export const OWN = 'own';
+
 const FOR: Readonly<Record<string, string>> = {
+  [OWN]: 'for this agent',
   agent: 'for each agent',
   principal: 'for the agents of each person or company together',
   policy: 'for all agents together',
