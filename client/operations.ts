@@ -3178,6 +3178,8 @@ export interface Operations {
         readonly periodStart?: string;
         /** When the present period of the calendar ends. */
         readonly resetsAt?: string;
+        /** Whether all whom it holds for were looked through; the 200 newest are, where there are more. */
+        readonly isAll: boolean;
         /** Whether the other policy has no limit that says the same. */
         readonly isChanged: boolean;
         /** How many have nothing left of it, so that their next purchase is over it: 1 at most where all agents share it. */

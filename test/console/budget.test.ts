@@ -202,7 +202,7 @@ test('a budget that is used up says whom it stops, with what they have used', ()
     { did: 'did:b', name: 'Books', used: 400 },
     { did: 'did:c', name: 'Idle', used: 1 },
   ];
-  const agents = { ...used, scope: 'agent', isChanged: true, usedUp: 2, most } as const;
+  const agents = { ...used, scope: 'agent', isAll: true, isChanged: true, usedUp: 2, most } as const;
   assert.equal(
     stopText(agents),
     'Stops 2 agents at once: Travel desk 2,237.00 of 400.00 USD, Books 400.00 of 400.00 USD (“n”).',

@@ -140,7 +140,12 @@ function AgentTable({ agents, spending: { names, sums } }: Pick<AgentList, 'agen
             name: 'Spends for',
             width: '16%',
             isLong: true as const,
-            cell: ({ did }: ListedLimits) => <bdi title={names.get(did)}>{names.get(did)}</bdi>,
+            cell: ({ did }: ListedLimits) =>
+              names.has(did) ? (
+                <bdi title={names.get(did)}>{names.get(did)}</bdi>
+              ) : (
+                <span class="quiet">Not registered</span>
+              ),
           },
         ]),
     {

@@ -51,7 +51,9 @@ export function rowsOf(
   });
 }
 
-type WrittenLimit = { readonly [Member in Exclude<keyof OwnLimit, 'scope' | 'category'>]?: OwnLimit[Member] | undefined } & {
+type WrittenLimit = {
+  readonly [Member in Exclude<keyof OwnLimit, 'scope' | 'category'>]?: OwnLimit[Member] | undefined;
+} & {
   readonly category?: string | undefined;
 };
 

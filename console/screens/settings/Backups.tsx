@@ -1,6 +1,7 @@
 /** A backup of the whole node: made beside it, then downloaded. It holds no key. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Operations } from '../../../client/operations.ts';
+import { sizeText } from '../../../protocol/wire/sizeText.ts';
 import { node } from '../../node/node.ts';
 import { type Archive, saveBackup } from '../../node/saveBackup.ts';
 import { Button } from '../../parts/Button.tsx';
@@ -91,12 +92,4 @@ function Download({ archive, onDone }: { readonly archive: Archive; onDone(): vo
       </div>
     </>
   );
-}
-
-const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'];
-
-function sizeText(bytes: number): string {
-  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
-  const size = bytes / 1000 ** power;
-  return `${size.toLocaleString('en-US', { maximumFractionDigits: power === 0 ? 0 : 1 })} ${UNITS[power]}`;
 }
