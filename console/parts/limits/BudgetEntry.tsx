@@ -150,7 +150,7 @@ function BudgetSentence({ of }: { readonly of: BudgetFields }) {
       )}
       for
       {budget['scope'] === OWN ? (
-        'this agent'
+        ' this agent '
       ) : (
         <WordChoice
           of={of}

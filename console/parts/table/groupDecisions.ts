@@ -4,6 +4,8 @@ import { reasonText } from '../values/reasonText.ts';
 
 export type ListedDecision = Operations['listDecisions']['output']['data'][number];
 
+type Reason = ListedDecision['reasonCodes'][number];
+
 export interface GroupedDecisions {
   /** What is said of the purchase first: its newest refusal, else its newest decision. */
   readonly lead: ListedDecision;
@@ -45,5 +47,11 @@ export function whatText({ all }: GroupedDecisions): string {
 
 /** The node's own sentences, with the figures; a reason that has none by its name. */
 export function whyOf({ reasonCodes, details }: Pick<ListedDecision, 'reasonCodes' | 'details'>): string {
-  return reasonCodes.map((code) => details[code]?.message ?? `${reasonText(code)}.`).join(' ');
+  return reasonCodes.map((code) => messageOf(code, details)).join(' ');
+}
+
+/** The node's own sentence, unless the console calls what it is about by another name. */
+export function messageOf(code: Reason, details: ListedDecision['details']): string {
+  const own = code === 'AGENT_NOT_DELEGATED' ? undefined : details[code]?.message;
+  return own ?? `${reasonText(code)}.`;
 }
