@@ -7163,6 +7163,280 @@ export interface Operations {
       readonly expiresAt: string;
     };
   };
+  /** Shows when backups are made, where they are kept, and which of them there are. */
+  readonly showBackupSchedule: {
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly output: {
+      /** Absent where none is set. */
+      readonly schedule?: {
+        /** How often one is made. week: each Monday. */
+        readonly every: 'hour' | 'day' | 'week';
+        /** Of the day, by UTC. It means nothing where one is made each hour. */
+        readonly hour: number;
+        /** How many stay; older ones are removed once a newer one was tried. */
+        readonly keep: number;
+        readonly target: {
+          /** What kind it is. */
+          readonly kind: 'folder';
+          /** An absolute path on the node’s machine, best of another disk. It exists. */
+          readonly folder: string;
+        } | {
+          /** What kind it is. */
+          readonly kind: 'bucket';
+          /** Of Amazon S3 or a service that speaks its protocol, without the bucket: https://s3.eu-central-1.amazonaws.com. */
+          readonly endpoint: string;
+          /** Such as eu-central-1; some services take “auto”. */
+          readonly region: string;
+          readonly bucket: string;
+          /** What the names of its files begin with, such as node-1/. */
+          readonly prefix: string;
+          readonly accessKeyId: string;
+        };
+      };
+      /** When the next one is made. */
+      readonly nextAt?: string;
+      /** trying: it is read back, and restored beside the node. */
+      readonly running?: {
+        readonly step: 'making' | 'sending' | 'trying';
+        readonly startedAt: string;
+      };
+      /** Of the newest attempt. It is repeated each quarter of an hour. */
+      readonly failure?: {
+        readonly at: string;
+        /** Why. */
+        readonly reason: string;
+      };
+      /** Whether the folder lies on the disk that its backups are to replace. */
+      readonly isOnNodesDisk?: boolean;
+      /** What lies there, the newest first; each was restored once. */
+      readonly kept: readonly {
+        readonly fileName: string;
+        /** When it was made. */
+        readonly createdAt: string;
+        readonly bytes: number;
+        /** Of the archive, in hexadecimal. */
+        readonly sha256: string;
+        /** Of evidence, which were verified when it was restored. */
+        readonly events: number;
+        /** Of all tables. */
+        readonly rows: number;
+        /** When it was read back from there and restored beside the node. */
+        readonly triedAt: string;
+      }[];
+    };
+  };
+  /** Sets when backups are made and where they are kept, after trying the place. The first one is made at once. */
+  readonly setBackupSchedule: {
+    readonly input: {
+      /** How often one is made. week: each Monday. */
+      readonly every: 'hour' | 'day' | 'week';
+      /** Of the day, by UTC. It means nothing where one is made each hour. */
+      readonly hour?: number;
+      /** How many stay; older ones are removed once a newer one was tried. */
+      readonly keep?: number;
+      readonly target: {
+        /** What kind it is. */
+        readonly kind: 'folder';
+        /** An absolute path on the node’s machine, best of another disk. It exists. */
+        readonly folder: string;
+      } | {
+        /** What kind it is. */
+        readonly kind: 'bucket';
+        /** Of Amazon S3 or a service that speaks its protocol, without the bucket: https://s3.eu-central-1.amazonaws.com. */
+        readonly endpoint: string;
+        /** Such as eu-central-1; some services take “auto”. */
+        readonly region?: string;
+        readonly bucket: string;
+        /** What the names of its files begin with, such as node-1/. */
+        readonly prefix?: string;
+        readonly accessKeyId: string;
+        /** It is sealed, and never shown. Without it the one that was given with this key for this bucket stays. */
+        readonly secretAccessKey?: string;
+      };
+    };
+    readonly output: {
+      /** Absent where none is set. */
+      readonly schedule?: {
+        /** How often one is made. week: each Monday. */
+        readonly every: 'hour' | 'day' | 'week';
+        /** Of the day, by UTC. It means nothing where one is made each hour. */
+        readonly hour: number;
+        /** How many stay; older ones are removed once a newer one was tried. */
+        readonly keep: number;
+        readonly target: {
+          /** What kind it is. */
+          readonly kind: 'folder';
+          /** An absolute path on the node’s machine, best of another disk. It exists. */
+          readonly folder: string;
+        } | {
+          /** What kind it is. */
+          readonly kind: 'bucket';
+          /** Of Amazon S3 or a service that speaks its protocol, without the bucket: https://s3.eu-central-1.amazonaws.com. */
+          readonly endpoint: string;
+          /** Such as eu-central-1; some services take “auto”. */
+          readonly region: string;
+          readonly bucket: string;
+          /** What the names of its files begin with, such as node-1/. */
+          readonly prefix: string;
+          readonly accessKeyId: string;
+        };
+      };
+      /** When the next one is made. */
+      readonly nextAt?: string;
+      /** trying: it is read back, and restored beside the node. */
+      readonly running?: {
+        readonly step: 'making' | 'sending' | 'trying';
+        readonly startedAt: string;
+      };
+      /** Of the newest attempt. It is repeated each quarter of an hour. */
+      readonly failure?: {
+        readonly at: string;
+        /** Why. */
+        readonly reason: string;
+      };
+      /** Whether the folder lies on the disk that its backups are to replace. */
+      readonly isOnNodesDisk?: boolean;
+      /** What lies there, the newest first; each was restored once. */
+      readonly kept: readonly {
+        readonly fileName: string;
+        /** When it was made. */
+        readonly createdAt: string;
+        readonly bytes: number;
+        /** Of the archive, in hexadecimal. */
+        readonly sha256: string;
+        /** Of evidence, which were verified when it was restored. */
+        readonly events: number;
+        /** Of all tables. */
+        readonly rows: number;
+        /** When it was read back from there and restored beside the node. */
+        readonly triedAt: string;
+      }[];
+    };
+  };
+  /** Ends the schedule. What was kept stays where it is. */
+  readonly endBackupSchedule: {
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly output: {
+      /** Absent where none is set. */
+      readonly schedule?: {
+        /** How often one is made. week: each Monday. */
+        readonly every: 'hour' | 'day' | 'week';
+        /** Of the day, by UTC. It means nothing where one is made each hour. */
+        readonly hour: number;
+        /** How many stay; older ones are removed once a newer one was tried. */
+        readonly keep: number;
+        readonly target: {
+          /** What kind it is. */
+          readonly kind: 'folder';
+          /** An absolute path on the node’s machine, best of another disk. It exists. */
+          readonly folder: string;
+        } | {
+          /** What kind it is. */
+          readonly kind: 'bucket';
+          /** Of Amazon S3 or a service that speaks its protocol, without the bucket: https://s3.eu-central-1.amazonaws.com. */
+          readonly endpoint: string;
+          /** Such as eu-central-1; some services take “auto”. */
+          readonly region: string;
+          readonly bucket: string;
+          /** What the names of its files begin with, such as node-1/. */
+          readonly prefix: string;
+          readonly accessKeyId: string;
+        };
+      };
+      /** When the next one is made. */
+      readonly nextAt?: string;
+      /** trying: it is read back, and restored beside the node. */
+      readonly running?: {
+        readonly step: 'making' | 'sending' | 'trying';
+        readonly startedAt: string;
+      };
+      /** Of the newest attempt. It is repeated each quarter of an hour. */
+      readonly failure?: {
+        readonly at: string;
+        /** Why. */
+        readonly reason: string;
+      };
+      /** Whether the folder lies on the disk that its backups are to replace. */
+      readonly isOnNodesDisk?: boolean;
+      /** What lies there, the newest first; each was restored once. */
+      readonly kept: readonly {
+        readonly fileName: string;
+        /** When it was made. */
+        readonly createdAt: string;
+        readonly bytes: number;
+        /** Of the archive, in hexadecimal. */
+        readonly sha256: string;
+        /** Of evidence, which were verified when it was restored. */
+        readonly events: number;
+        /** Of all tables. */
+        readonly rows: number;
+        /** When it was read back from there and restored beside the node. */
+        readonly triedAt: string;
+      }[];
+    };
+  };
+  /** Has a backup made now, kept where the schedule says, and tried. */
+  readonly startScheduledBackup: {
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly output: {
+      /** Absent where none is set. */
+      readonly schedule?: {
+        /** How often one is made. week: each Monday. */
+        readonly every: 'hour' | 'day' | 'week';
+        /** Of the day, by UTC. It means nothing where one is made each hour. */
+        readonly hour: number;
+        /** How many stay; older ones are removed once a newer one was tried. */
+        readonly keep: number;
+        readonly target: {
+          /** What kind it is. */
+          readonly kind: 'folder';
+          /** An absolute path on the node’s machine, best of another disk. It exists. */
+          readonly folder: string;
+        } | {
+          /** What kind it is. */
+          readonly kind: 'bucket';
+          /** Of Amazon S3 or a service that speaks its protocol, without the bucket: https://s3.eu-central-1.amazonaws.com. */
+          readonly endpoint: string;
+          /** Such as eu-central-1; some services take “auto”. */
+          readonly region: string;
+          readonly bucket: string;
+          /** What the names of its files begin with, such as node-1/. */
+          readonly prefix: string;
+          readonly accessKeyId: string;
+        };
+      };
+      /** When the next one is made. */
+      readonly nextAt?: string;
+      /** trying: it is read back, and restored beside the node. */
+      readonly running?: {
+        readonly step: 'making' | 'sending' | 'trying';
+        readonly startedAt: string;
+      };
+      /** Of the newest attempt. It is repeated each quarter of an hour. */
+      readonly failure?: {
+        readonly at: string;
+        /** Why. */
+        readonly reason: string;
+      };
+      /** Whether the folder lies on the disk that its backups are to replace. */
+      readonly isOnNodesDisk?: boolean;
+      /** What lies there, the newest first; each was restored once. */
+      readonly kept: readonly {
+        readonly fileName: string;
+        /** When it was made. */
+        readonly createdAt: string;
+        readonly bytes: number;
+        /** Of the archive, in hexadecimal. */
+        readonly sha256: string;
+        /** Of evidence, which were verified when it was restored. */
+        readonly events: number;
+        /** Of all tables. */
+        readonly rows: number;
+        /** When it was read back from there and restored beside the node. */
+        readonly triedAt: string;
+      }[];
+    };
+  };
 }
 
 export interface Row {
@@ -7348,6 +7622,10 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   confirmNotifications: { method: 'POST', path: '/ap2/auth/notifications/:id/confirm', inPath: ['id'] },
   tryNotifications: { method: 'POST', path: '/ap2/auth/notifications/:id/try', inPath: ['id'] },
   mailInvitation: { method: 'POST', path: '/ap2/admin/invitations/mail' },
+  showBackupSchedule: { method: 'GET', path: '/ap2/admin/backups/schedule' },
+  setBackupSchedule: { method: 'PUT', path: '/ap2/admin/backups/schedule' },
+  endBackupSchedule: { method: 'DELETE', path: '/ap2/admin/backups/schedule' },
+  startScheduledBackup: { method: 'POST', path: '/ap2/admin/backups/schedule/start' },
 };
 
 /** Every reason code, in the order in which reasons are reported. */

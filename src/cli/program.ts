@@ -4,6 +4,7 @@ import { version } from '../node/version.ts';
 import { declareAgent } from './agent/agentCommand.ts';
 import { declareAp2 } from './ap2/ap2Command.ts';
 import { declareApprovals } from './approval/approvalsCommand.ts';
+import { declareBackupSchedule } from './backup/backupScheduleCommand.ts';
 import { declareCheckout } from './checkout/checkoutCommand.ts';
 import { reportFailure, WrongUse } from './commandFailure.ts';
 import { declareCompletion } from './completion/completionCommand.ts';
@@ -96,7 +97,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declareCredential(program, env);
   declareOf('mandates', declareAp2, program, env);
   declareOf('witness', declareWitness, program, env);
-  declareData(program, env);
+  declareOf('backups', declareBackupSchedule, declareData(program, env), env);
   declareUpgrade(program, env);
   program.commandsGroup('Get help:');
   declareCompletion(program);

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Operations } from '../../../client/operations.ts';
 import { sizeText } from '../../../protocol/wire/sizeText.ts';
+import { runsWith } from '../../node/here.ts';
 import { node } from '../../node/node.ts';
 import { type Archive, saveBackup } from '../../node/saveBackup.ts';
 import { Button } from '../../parts/Button.tsx';
@@ -37,6 +38,12 @@ export function Backups({ first, onDone }: BackupsProps) {
       <p>
         The whole database, in one file for <code>countersign restore</code>. <strong>It holds no key</strong>: keep{' '}
         <code>issuer.key</code> and <code>root.key</code> of the node apart.
+        {runsWith('backups') && (
+          <>
+            {' '}
+            The node also makes them <a href="#/settings/backups">on a schedule</a>.
+          </>
+        )}
       </p>
       {failure !== undefined && <p class="note">{failure}</p>}
       {isRunning && <Running {...(progress ?? { done: 0, total: 1 })} />}

@@ -3339,3 +3339,51 @@ class Operations:
         """
         result: models.ListInvitationsOutputData = self._call("mailInvitation", {"mail": mail, "role": role, "name": name})
         return result
+
+    def show_backup_schedule(
+        self,
+    ) -> models.ShowBackupScheduleOutput:
+        """Shows when backups are made, where they are kept, and which of them there are. (``GET
+        /ap2/admin/backups/schedule``)
+        """
+        result: models.ShowBackupScheduleOutput = self._call("showBackupSchedule", {})
+        return result
+
+    def set_backup_schedule(
+        self,
+        *,
+        every: Literal["hour", "day", "week"],
+        target: inputs.SetBackupScheduleTarget1 | inputs.SetBackupScheduleTarget2,
+        hour: int | None = None,
+        keep: int | None = None,
+    ) -> models.ShowBackupScheduleOutput:
+        """Sets when backups are made and where they are kept, after trying the place. The first one is made at once.
+        (``PUT /ap2/admin/backups/schedule``)
+
+        ``every``: How often one is made. week: each Monday.
+        ``hour``: Of the day, by UTC. It means nothing where one is made each hour.
+        ``keep``: How many stay; older ones are removed once a newer one was tried.
+        """
+        result: models.ShowBackupScheduleOutput = self._call("setBackupSchedule", {
+            "every": every,
+            "hour": hour,
+            "keep": keep,
+            "target": target,
+        })
+        return result
+
+    def end_backup_schedule(
+        self,
+    ) -> models.ShowBackupScheduleOutput:
+        """Ends the schedule. What was kept stays where it is. (``DELETE /ap2/admin/backups/schedule``)"""
+        result: models.ShowBackupScheduleOutput = self._call("endBackupSchedule", {})
+        return result
+
+    def start_scheduled_backup(
+        self,
+    ) -> models.ShowBackupScheduleOutput:
+        """Has a backup made now, kept where the schedule says, and tried. (``POST
+        /ap2/admin/backups/schedule/start``)
+        """
+        result: models.ShowBackupScheduleOutput = self._call("startScheduledBackup", {})
+        return result
