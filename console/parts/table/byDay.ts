@@ -1,7 +1,7 @@
 /** Records by the days of their moments, in the order in which they stand. */
 import { dayTitle } from '../values/moment.ts';
 
-export interface DayGroup<Item> {
+interface DayGroup<Item> {
   /** Its heading; undefined where they do not stand by time. */
   readonly day: string | undefined;
   readonly of: Item[];

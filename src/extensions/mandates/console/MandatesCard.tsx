@@ -12,7 +12,7 @@ const MOST = 200;
 /** So many are looked through for those with one's money; an agent's own are found by an index. */
 const MOST_LOOKED_THROUGH = 2000;
 
-interface Found {
+interface MandateList {
   readonly delegations: readonly Delegation[];
   /** Whether there may be others, which the screen of mandates has. */
   readonly isPart: boolean;
@@ -34,7 +34,7 @@ export function PrincipalMandates({ did }: { readonly did: string }) {
   return <Mandates did={did} find={(signal) => findWithMoneyOf(did, signal)} />;
 }
 
-async function findWithMoneyOf(did: string, signal: AbortSignal): Promise<Found> {
+async function findWithMoneyOf(did: string, signal: AbortSignal): Promise<MandateList> {
   const delegations: Delegation[] = [];
   let looked = 0;
   for await (const delegation of each(node.listDelegations, { limit: MOST }, { signal })) {
@@ -47,7 +47,7 @@ async function findWithMoneyOf(did: string, signal: AbortSignal): Promise<Found>
 
 interface MandatesProps {
   readonly did: string;
-  find(signal: AbortSignal): Promise<Found>;
+  find(signal: AbortSignal): Promise<MandateList>;
 }
 
 function Mandates({ did, find }: MandatesProps) {
