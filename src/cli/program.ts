@@ -9,7 +9,7 @@ import { declareCheckout } from './checkout/checkoutCommand.ts';
 import { reportFailure, WrongUse } from './commandFailure.ts';
 import { declareCompletion } from './completion/completionCommand.ts';
 import { declareCredential } from './credential/credentialCommand.ts';
-import { declareData } from './data/dataCommands.ts';
+import { declareBackup, declareData } from './data/dataCommands.ts';
 import { declareDecisions } from './decision/decisionsCommand.ts';
 import { declareDelegation } from './delegation/delegationCommand.ts';
 import { declareEvidence } from './evidence/evidenceCommand.ts';
@@ -97,7 +97,8 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declareCredential(program, env);
   declareOf('mandates', declareAp2, program, env);
   declareOf('witness', declareWitness, program, env);
-  declareOf('backups', declareBackupSchedule, declareData(program, env), env);
+  declareOf('backups', declareBackupSchedule, declareBackup(program, env), env);
+  declareData(program, env);
   declareUpgrade(program, env);
   program.commandsGroup('Get help:');
   declareCompletion(program);

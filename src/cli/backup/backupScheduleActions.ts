@@ -9,7 +9,7 @@ import type { TargetOptions } from '../target/targetOptions.ts';
 import { type Target, withTarget } from '../target/withTarget.ts';
 
 type Env = NodeJS.ProcessEnv;
-type Shown = Operations['showBackupSchedule']['output'];
+type ShownSchedule = Operations['showBackupSchedule']['output'];
 type SetInput = Operations['setBackupSchedule']['input'];
 
 interface SetOptions extends TargetOptions {
@@ -39,7 +39,7 @@ export function endSchedule(env: Env, options: TargetOptions): Promise<void> {
   return act(env, options, ({ client }) => client.endBackupSchedule());
 }
 
-function act(env: Env, options: TargetOptions, ask: (target: Target) => Promise<Shown>): Promise<void> {
+function act(env: Env, options: TargetOptions, ask: (target: Target) => Promise<ShownSchedule>): Promise<void> {
   return withTarget(env, options, async (target) => {
     const shown = await ask(target);
     print(options, shown, describe(shown));
@@ -66,7 +66,7 @@ function targetOf(env: Env, place: string, { endpoint, region, url }: SetOptions
   };
 }
 
-function describe({ schedule, nextAt, running, failure, isOnNodesDisk, kept }: Shown): string {
+function describe({ schedule, nextAt, running, failure, isOnNodesDisk, kept }: ShownSchedule): string {
   if (schedule === undefined) return 'No schedule is set. Set one: countersign backup schedule set <place>';
   const { every, hour, keep, target } = schedule;
   const lines = facts({

@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 const DATABASE = 'sqlite:FOLDER or postgres://…';
 
 /** @returns the command `backup`, which has commands of its own */
-export function declareData(program: Command, env: NodeJS.ProcessEnv): Command {
+export function declareBackup(program: Command, env: NodeJS.ProcessEnv): Command {
   const backup = program
     .command('backup')
     // Its commands have options that it has too.
@@ -34,6 +34,10 @@ export function declareData(program: Command, env: NodeJS.ProcessEnv): Command {
     .option('--data-dir <folder>', 'the folder of the node whose keys it needs (DATA_DIR)')
     .option('--json', 'answer in JSON')
     .action(async (file, options) => (await import('./restoreFolder.ts')).tryBackup(env, file, options));
+  return backup;
+}
+
+export function declareData(program: Command, env: NodeJS.ProcessEnv): void {
   program
     .command('restore')
     .description(
@@ -71,7 +75,6 @@ export function declareData(program: Command, env: NodeJS.ProcessEnv): Command {
     .option('--data-dir <folder>', 'the folder of the node (DATA_DIR)')
     .option('--json', 'answer in JSON')
     .action(async (options) => (await import('./rebuildViews.ts')).rebuildViews(env, options));
-  return backup;
 }
 
 function database(text: string): string {

@@ -16,7 +16,7 @@ import { SubPlaces } from '../../../../console/parts/SubPlaces.tsx';
 import { say } from '../../../../console/parts/toasts.ts';
 import { When } from '../../../../console/parts/values/When.tsx';
 import { sizeText } from '../../../../protocol/wire/sizeText.ts';
-import { hourText, type Schedule, SetSchedule } from './SetSchedule.tsx';
+import { hourText, type ScheduleTerms, SetSchedule } from './SetSchedule.tsx';
 
 type ShownSchedule = Operations['showBackupSchedule']['output'];
 
@@ -105,7 +105,7 @@ const STEPS = {
   trying: 'One is read back and restored, to try it…',
 } as const;
 
-function Facts({ schedule, nextAt, running }: ShownSchedule & { readonly schedule: Schedule }) {
+function Facts({ schedule, nextAt, running }: ShownSchedule & { readonly schedule: ScheduleTerms }) {
   const { every, hour, keep, target } = schedule;
   return (
     <dl class="facts">
@@ -131,7 +131,7 @@ function Facts({ schedule, nextAt, running }: ShownSchedule & { readonly schedul
 
 interface ActsProps {
   /** That holds now. */
-  readonly schedule: Schedule | undefined;
+  readonly schedule: ScheduleTerms | undefined;
   onDone(): void;
 }
 

@@ -7,7 +7,7 @@ import { Form } from '../../../../console/parts/form/Form.tsx';
 import { say } from '../../../../console/parts/toasts.ts';
 
 type SetInput = Operations['setBackupSchedule']['input'];
-export type Schedule = NonNullable<Operations['showBackupSchedule']['output']['schedule']>;
+export type ScheduleTerms = NonNullable<Operations['showBackupSchedule']['output']['schedule']>;
 
 const TYPED = { autoComplete: 'off', autoCapitalize: 'none', spellcheck: false } as const;
 const PERIODS = [
@@ -16,8 +16,8 @@ const PERIODS = [
   ['week', 'Monday'],
 ] as const;
 const KINDS = [
-  ['folder', 'A folder on the node’s machine'],
-  ['bucket', 'A bucket (Amazon S3, or one that speaks its protocol)'],
+  ['folder', 'A folder there'],
+  ['bucket', 'A bucket (S3)'],
 ] as const;
 
 /** @param hour by UTC @returns such as "02:00 UTC (04:00 here)" */
@@ -46,7 +46,7 @@ const NEW = {
   secretAccessKey: '',
 };
 
-function givenBy(schedule: Schedule | undefined): typeof NEW {
+function givenBy(schedule: ScheduleTerms | undefined): typeof NEW {
   if (schedule === undefined) return NEW;
   const { every, hour, keep, target } = schedule;
   return { ...NEW, every, hour: String(hour), keep: String(keep), ...target };
@@ -54,7 +54,7 @@ function givenBy(schedule: Schedule | undefined): typeof NEW {
 
 interface SetScheduleProps {
   /** That holds now. */
-  readonly schedule: Schedule | undefined;
+  readonly schedule: ScheduleTerms | undefined;
   onDone(): void;
   onLeave(): void;
 }
@@ -125,7 +125,9 @@ function BucketFields({ given, put, isKept }: BucketFieldsProps) {
   );
   return (
     <>
-      {field('endpoint', 'Address of the service', undefined, { inputMode: 'url' })}
+      {field('endpoint', 'Address of the service', 'Amazon S3’s, or of one that speaks its protocol.', {
+        inputMode: 'url',
+      })}
       {field('region', 'Region')}
       {field('bucket', 'Bucket')}
       {field('prefix', 'Names begin with', 'Such as node-1/, or nothing.', { required: false })}
