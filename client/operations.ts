@@ -3180,6 +3180,8 @@ export interface Operations {
         readonly periodStart?: string;
         /** When the present period of the calendar ends. */
         readonly resetsAt?: string;
+        /** Whether all whom it holds for were looked through; the 200 newest are, where there are more. */
+        readonly isAll: boolean;
         /** Whether the other policy has no limit that says the same. */
         readonly isChanged: boolean;
         /** How many have nothing left of it, so that their next purchase is over it: 1 at most where all agents share it. */
@@ -3584,7 +3586,7 @@ export interface Operations {
     };
     readonly output: Simulation;
   };
-  /** Lists every intent and cart that was judged, refused ones too, newest first. A page may be short of its limit, or empty, and have a cursor. */
+  /** Lists every intent and cart that was judged, refused ones too, newest first, or as `sort` says. A page may be short of its limit, or empty, and have a cursor. */
   readonly listDecisions: {
     readonly input: {
       /** How many records to return, 1 to 200. */
@@ -3609,6 +3611,8 @@ export interface Operations {
       readonly max?: number;
       /** ISO 4217 code in upper case. */
       readonly currency?: string;
+      /** Which come first; the newest ones, unless it is said. */
+      readonly sort?: 'newest' | 'oldest';
     };
     readonly output: {
       /** The records of this page. */

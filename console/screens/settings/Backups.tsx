@@ -1,6 +1,7 @@
 /** A backup of the whole node: made beside it, then downloaded. It holds no key. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Operations } from '../../../client/operations.ts';
+import { sizeText } from '../../../protocol/wire/sizeText.ts';
 import { runsWith } from '../../node/here.ts';
 import { node } from '../../node/node.ts';
 import { type Archive, saveBackup } from '../../node/saveBackup.ts';
@@ -8,7 +9,6 @@ import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { say } from '../../parts/toasts.ts';
-import { sizeText } from '../../parts/values/sizeText.ts';
 import { When } from '../../parts/values/When.tsx';
 
 export type BackupState = Operations['showBackup']['output'];

@@ -848,9 +848,10 @@ class Operations:
         min: inputs.Number | None = None,
         max: inputs.Number | None = None,
         currency: str | None = None,
+        sort: Literal["newest", "oldest"] | None = None,
     ) -> models.ListDecisionsOutput:
-        """Lists every intent and cart that was judged, refused ones too, newest first. A page may be short of its
-        limit, or empty, and have a cursor. (``GET /ap2/decisions``)
+        """Lists every intent and cart that was judged, refused ones too, newest first, or as `sort` says. A page may
+        be short of its limit, or empty, and have a cursor. (``GET /ap2/decisions``)
 
         ``limit``: How many records to return, 1 to 200.
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
@@ -863,6 +864,7 @@ class Operations:
         ``min``: At least so much, in units of `currency`; without it, in units of each one’s own currency.
         ``max``: At most so much, as `min`.
         ``currency``: ISO 4217 code in upper case.
+        ``sort``: Which come first; the newest ones, unless it is said.
         """
         result: models.ListDecisionsOutput = self._call("listDecisions", {
             "limit": limit,
@@ -876,6 +878,7 @@ class Operations:
             "min": min,
             "max": max,
             "currency": currency,
+            "sort": sort,
         })
         return result
 

@@ -1148,6 +1148,8 @@ class ComparePoliciesOutputLimits(Model):
     period_start: str | None = None
     resets_at: str | None = None
     """When the present period of the calendar ends."""
+    is_all: bool
+    """Whether all whom it holds for were looked through; the 200 newest are, where there are more."""
     is_changed: bool
     """Whether the other policy has no limit that says the same."""
     used_up: int

@@ -14,8 +14,8 @@ import { SheetButton } from '../../../../console/parts/SheetButton.tsx';
 import { Shown } from '../../../../console/parts/Shown.tsx';
 import { SubPlaces } from '../../../../console/parts/SubPlaces.tsx';
 import { say } from '../../../../console/parts/toasts.ts';
-import { sizeText } from '../../../../console/parts/values/sizeText.ts';
 import { When } from '../../../../console/parts/values/When.tsx';
+import { sizeText } from '../../../../protocol/wire/sizeText.ts';
 import { hourText, type ScheduleTerms, SetSchedule } from './SetSchedule.tsx';
 
 type ShownSchedule = Operations['showBackupSchedule']['output'];

@@ -1,8 +1,8 @@
-/** Sizes of files, in the units that disks are sold by. */
+/** A number of bytes as people read it, by thousands, as disks are sold: "512 kB", "1.2 GB". */
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'];
 
-/** @param bytes a whole number @returns such as 4.9 MB */
+/** @param bytes a whole number, 0 or more */
 export function sizeText(bytes: number): string {
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
   const size = bytes / 1000 ** power;
