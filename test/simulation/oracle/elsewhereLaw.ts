@@ -9,7 +9,7 @@ import { type Law, violated } from './law.ts';
 import { PaymentBooked } from './shapes.ts';
 import { membersOf } from './trail.ts';
 
-const Told = z.object({ mandateId: z.string(), status: z.string(), captured: z.number() });
+const Told = z.object({ mandateId: z.string(), merchant: z.string(), status: z.string(), captured: z.number() });
 const Receipt = z.object({ sha256: z.string().optional(), reference: z.string().optional() });
 
 /** What says how a reservation ended. */
@@ -19,7 +19,7 @@ const FREEING: readonly string[] = ['releaseReservation', 'settlePayment'];
 
 export class ElsewhereLaw implements Law {
   readonly #calls: Calls;
-  /** By document or reference, which reservation it has paid for. */
+  /** By document, or by a merchant’s reference, which reservation it has paid for. */
   readonly #receipts = new Map<string, { readonly payment: string; readonly place: number }>();
   /** Whether some policy frees what nothing was told of. */
   #mayLapse = false;
@@ -46,7 +46,9 @@ export class ElsewhereLaw implements Law {
     const told = Told.safeParse(doneBody(asked)).data;
     if (told?.status !== 'CAPTURED') return [];
     const { sha256, reference } = Receipt.parse(membersOf(asked.input)['evidence']);
-    return [sha256, reference].flatMap((receipt) => {
+    // Two merchants may call two orders the same.
+    const named = reference === undefined ? undefined : `${reference} of ${told.merchant}`;
+    return [sha256, named].flatMap((receipt) => {
       if (receipt === undefined) return [];
       const first = this.#receipts.get(receipt);
       this.#receipts.set(receipt, first ?? { payment: told.mandateId, place });
