@@ -5,7 +5,7 @@ import { declareAgent } from './agent/agentCommand.ts';
 import { declareAp2 } from './ap2/ap2Command.ts';
 import { declareApprovals } from './approval/approvalsCommand.ts';
 import { declareBackupSchedule } from './backup/backupScheduleCommand.ts';
-import { declareCheckout } from './checkout/checkoutCommand.ts';
+import { declareAcpCheckout, declareCheckout, declareUcpCheckout } from './checkout/checkoutCommand.ts';
 import { reportFailure, WrongUse } from './commandFailure.ts';
 import { declareCompletion } from './completion/completionCommand.ts';
 import { declareCredential } from './credential/credentialCommand.ts';
@@ -79,7 +79,9 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declareOf('external', declareExternal, program, env);
   declareOf('http-signatures', declareRequest, program, env);
   declarePolicy(program, env);
-  declareOf('mandates', declareCheckout, program, env);
+  const checkout = declareCheckout(program, !['mandates', 'acp'].some((name) => isOn(name, env)));
+  declareOf('mandates', declareUcpCheckout, checkout, env);
+  declareOf('acp', declareAcpCheckout, checkout, env);
   declarePayment(program, env);
   declareApprovals(program, env);
   declareOf('standard-a2a', declareTask, program, env);
@@ -106,15 +108,14 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   return program;
 }
 
-/** Declares the commands of an extension; where EXTENSIONS leaves it out, they are not shown, and say so. */
+/** Declares the commands of an extension, of the program or of a noun; where EXTENSIONS leaves it out, they are not shown, and say so. */
 function declareOf(
   extension: string,
   declare: (program: Command, env: NodeJS.ProcessEnv) => void,
   program: Command,
   env: NodeJS.ProcessEnv,
 ): void {
-  const on = (env['EXTENSIONS'] || undefined)?.split(',').map((name) => name.trim());
-  if (on?.includes(extension) ?? true) {
+  if (isOn(extension, env)) {
     declare(program, env);
     return;
   }
@@ -129,6 +130,11 @@ function declareOf(
         throw new WrongUse(`This node runs without ${extension}: EXTENSIONS does not name it.`);
       });
   }
+}
+
+function isOn(extension: string, env: NodeJS.ProcessEnv): boolean {
+  const on = (env['EXTENSIONS'] || undefined)?.split(',').map((name) => name.trim());
+  return on?.includes(extension) ?? true;
 }
 
 /** Gives a command and those below it one help option, and has what commander complains of end as wrong use. */

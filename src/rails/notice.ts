@@ -20,6 +20,8 @@ export type RailNotice =
       readonly reopens: boolean;
       /** Until when it has to be answered, in milliseconds since the epoch. */
       readonly dueBy: number | undefined;
+      /** How often evidence was submitted for it; undefined where the rail does not count that. */
+      readonly submissions?: number | undefined;
     }
   /** A refund failed after it had counted as done: the money is back with the merchant. */
   | { readonly kind: 'refundFailed'; readonly railId: string }

@@ -136,9 +136,15 @@ export interface Rail {
   /**
    * Gives the rail what answers a dispute, where it takes that; the same again changes nothing.
    * @param submit whether the bank gets it: then it cannot be changed any more
+   * @returns how often evidence was submitted for it so far, as the rail counts
    * @throws Fault CONFLICT where the rail refuses it, UNAVAILABLE where it does not answer
    */
-  answerDispute?(railDisputeId: string, answer: DisputeAnswer, submit: boolean): Promise<void>;
+  answerDispute?(railDisputeId: string, answer: DisputeAnswer, submit: boolean): Promise<number>;
+  /**
+   * How often evidence was submitted for a dispute; there where `answerDispute` is.
+   * @throws Fault CONFLICT where the rail has no such dispute, UNAVAILABLE where it does not answer
+   */
+  countSubmissions?(railDisputeId: string): Promise<number>;
   /** Reads what the rail posts to the node, where it does. */
   readonly events?: RailEvents | undefined;
   /** Issues shared payment tokens, where the rail has them. */

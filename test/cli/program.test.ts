@@ -174,6 +174,22 @@ describe('the command line', () => {
     await assert.rejects(stat(join(folder, 'untouched')), /ENOENT/);
   });
 
+  test('a command of an extension that EXTENSIONS leaves out is not shown, and says so', async () => {
+    const ask = (extensions: string, ...words: string[]) => runHere(words, { EXTENSIONS: extensions });
+    for (const [on, off, extension] of [
+      ['validate', 'acp', 'mandates'],
+      ['acp', 'validate', 'acp'],
+    ] as const) {
+      const { stdout } = await ask(extension, 'checkout', '--help');
+      assert.match(stdout, new RegExp(`^  ${on} `, 'm'));
+      assert.doesNotMatch(stdout, new RegExp(`^  ${off} `, 'm'));
+    }
+    const refused = await ask('mandates', 'checkout', 'acp', 'session.json');
+    assert.deepEqual([refused.code, refused.stderr], [2, 'This node runs without acp: EXTENSIONS does not name it.\n']);
+    assert.doesNotMatch((await ask('stripe', '--help')).stdout, /^ +checkout /m);
+    assert.match((await ask('acp', '--help')).stdout, /^ +checkout /m);
+  });
+
   test('without a node that answers every command ends with 3, where the address was given', async () => {
     for (const command of ['agent list', 'payment capture pm_x', 'evidence export', 'tail', 'trigger agent.created']) {
       const ended = await runHere(words(command), AT_NOWHERE);

@@ -249,6 +249,11 @@ export const NOT_PLAYED: readonly NotPlayed[] = [
     '$ countersign request sign',
     'asks a merchant of the reader’s: test/cli/request',
   ),
+  not(
+    'docs/guides/signed-requests.md',
+    'from countersign_client import SigningTransport',
+    'asks a merchant of the reader’s: packages/python/tests',
+  ),
   not('docs/guides/presence.md', 'pay.example.com {', 'settings of a proxy with a public name'),
   not('docs/guides/presence.md', '$ BASE_URL=https://pay.example.com', 'serves at a public name'),
   not('docs/guides/presence.md', '$ node bin/countersign.js agent', 'needs the public name, and a phone'),

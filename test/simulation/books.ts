@@ -7,7 +7,7 @@ import { LATE_MS } from './machine/network.ts';
 
 const OPEN = ['PENDING', 'UNKNOWN'];
 /** By these merchants take the money, until what pays them ends: then it is known what was taken. */
-const TAKEN_BY_MERCHANTS = ['SPT_RAIL', 'X402_RAIL'];
+const TAKEN_BY_MERCHANTS = ['SPT_RAIL', 'X402_RAIL', 'EXTERNAL_RAIL'];
 /** How long all may take to come to rest, in milliseconds. */
 const MOST_MS = 90 * 60_000;
 

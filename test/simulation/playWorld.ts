@@ -6,7 +6,8 @@ import { makePeer, type Peer } from '../support/peer.ts';
 import type { Loose } from '../support/world.ts';
 import { beginningOfWorld, limiting } from './actors/budgets.ts';
 import { buy } from './actors/buyer.ts';
-import { askingPerson, beginCompany, COMPANY, hasTasks } from './actors/company.ts';
+import { reservingElsewhere } from './actors/cardHolder.ts';
+import { askingPerson, beginCompany, COMPANY, hasCardHolders, hasTasks } from './actors/company.ts';
 import { completeCheckouts } from './actors/completer.ts';
 import { buyByMandates } from './actors/delegate.ts';
 import { Desk, OWNER } from './actors/desk.ts';
@@ -152,6 +153,7 @@ class Script {
       ),
       askingPerson: askingPerson(world, plan.days === undefined ? plan.without : COMPANY),
       limiting: limiting(world, shops),
+      reservingElsewhere: reservingElsewhere(world, plan.days === undefined && hasCardHolders(plan.without)),
       dice: chance(`${plan.seed} governor`),
     };
     // The endpoint is gone, so that each delivery fails as often as it may.

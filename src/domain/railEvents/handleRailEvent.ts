@@ -11,6 +11,7 @@ import type { Deps } from '../../usecase/deps.ts';
 import { writeLogged } from '../../usecase/useCase.ts';
 import { lookUpAtRail } from '../payments/askRail.ts';
 import { convergePayment, isNewest, type ReconcileInput, reconcileWithRail } from '../payments/convergePayment.ts';
+import { recordSubmissions } from '../payments/recordSubmissions.ts';
 import { handleSptNotice } from './handleSptNotice.ts';
 import { type DisputeReport, recordDispute } from './recordDispute.ts';
 import { recordRefundFailure } from './recordRefundFailure.ts';
@@ -70,7 +71,11 @@ function* apply(deps: Deps, event: RailEvent, lookup: ReconcileInput, isLooked: 
   if (payment === undefined) return;
   const standing = snapshot === undefined ? payment : yield* convergePayment(deps, payment, snapshot, now);
   const { notice } = event;
-  if (notice.kind === 'dispute') yield* recordDispute(deps, standing, reportOf(notice, event.createdAt), now);
+  if (notice.kind === 'dispute') {
+    yield* recordDispute(deps, standing, reportOf(notice, event.createdAt), now);
+    const dispute = { tenant_id: tenantId, mandate_id: mandateId, rail_dispute_id: notice.disputeId };
+    yield* recordSubmissions(deps, dispute, notice.submissions ?? 0, now);
+  }
   if (!isLooked || snapshot?.refundedMinor === undefined || snapshot.refundedMinor >= standing.refunded_minor) return;
   // What was recorded since the look may be a refund that the look did not see.
   if (!isNewest(payment, lookup)) throw new Fault('UNAVAILABLE', 'This payment is changing; send the event again.');

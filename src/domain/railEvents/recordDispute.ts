@@ -74,6 +74,9 @@ function newDispute(id: string, payment: PaymentRow, report: DisputeReport, now:
     opened_at: now,
     closed_at: isEnd(report.status) ? now : null,
     told_at: report.toldAt ?? null,
+    submissions: 0,
+    submitting_at: null,
+    submitting_by: null,
   };
 }
 

@@ -31,3 +31,6 @@ export const RefundAnswer = z.object({
   charge: z.union([z.string(), Charge]).nullish(),
 });
 export type RefundAnswer = z.infer<typeof RefundAnswer>;
+
+export const DisputeEvidence = z.object({ submission_count: z.int().nonnegative().nullish() });
+export const DisputeAnswer = z.object({ id: z.string(), evidence_details: DisputeEvidence.nullish() });

@@ -42,6 +42,8 @@ export const stripe = extension({
   check: async (values) => (await import('./checkAccount.ts')).checkAccount(values),
   async start(kernel, values) {
     const { connectRails } = await import('./connectRails.ts');
-    return { rails: connectRails({ cards: CARD_RAIL, tokens: SPT_RAIL }, values, kernel) };
+    const { submissionSchedule } = await import('./submissionSchedule.ts');
+    const rails = connectRails({ cards: CARD_RAIL, tokens: SPT_RAIL }, values, kernel);
+    return { rails, schedules: [submissionSchedule] };
   },
 });

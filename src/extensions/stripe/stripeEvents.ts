@@ -6,7 +6,7 @@ import { fromStripeAmount } from '../../../protocol/mpp/stripeAmount.ts';
 import type { DisputeStatus } from '../../../protocol/payment.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { RailEvents, RailNotice } from '../../rails/notice.ts';
-import { IntentAnswer } from './answers.ts';
+import { DisputeEvidence, IntentAnswer } from './answers.ts';
 import { snapshotOf } from './outcomes.ts';
 import { StripeNotification } from './stripeNotification.ts';
 
@@ -30,7 +30,7 @@ const DisputeObject = z.object({
   reason: z.string().nullish(),
   status: z.string(),
   // 0 where the bank takes no answer.
-  evidence_details: z.object({ due_by: z.int().nullish() }).nullish(),
+  evidence_details: DisputeEvidence.extend({ due_by: z.int().nullish() }).nullish(),
 });
 const RefundObject = z.object({ payment_intent: Reference.nullish(), status: z.string().nullish() });
 const TokenObject = z.object({
@@ -159,7 +159,7 @@ function readDispute(object: unknown): RailNotice {
   const { id: disputeId, payment_intent: railId, amount, status, ...rest } = DisputeObject.parse(object);
   if (railId == null) return { kind: 'other' };
   const currency = rest.currency?.toUpperCase();
-  const dueBy = rest.evidence_details?.due_by;
+  const { due_by: dueBy, submission_count: submissions } = rest.evidence_details ?? {};
   return {
     kind: 'dispute',
     railId,
@@ -171,6 +171,7 @@ function readDispute(object: unknown): RailNotice {
     status: DISPUTE_STATES.get(status) ?? 'under_review',
     reopens: status.startsWith('appeal_') || !DISPUTE_STATES.has(status),
     dueBy: dueBy == null || dueBy <= 0 ? undefined : dueBy * 1000,
+    submissions: submissions ?? undefined,
   };
 }
 

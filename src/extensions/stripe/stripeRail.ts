@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { fromStripeAmount, toStripeAmount } from '../../../protocol/mpp/stripeAmount.ts';
 import type { Rail, RailAttempt, RailOperationName, RailOutcome, RailRequest, RailSnapshot } from '../../rails/rail.ts';
 import { IntentAnswer, RefundAnswer } from './answers.ts';
-import { giveEvidence } from './disputeEvidence.ts';
+import { countSubmissions, giveEvidence } from './disputeEvidence.ts';
 import { findIntent, findRefund, retrieveIntent, sumRefunds } from './lookup.ts';
 import { outcomeOfAuthorization, outcomeOfError, outcomeOfRefund, snapshotOf } from './outcomes.ts';
 import { authorizeParams, cancelParams, captureParams, refundParams, under } from './stripeRequests.ts';
@@ -57,6 +57,7 @@ export function stripeRail(id: string, stripe: Stripe, live: boolean): Rail {
     accepts: (instrument) => !live && /^pm_card_\w+$/.test(instrument),
     snapshot: (railId, signal) => see(stripe, railId, signal),
     answerDispute: (disputeId, answer, submit) => giveEvidence(stripe, disputeId, answer, submit),
+    countSubmissions: (disputeId) => countSubmissions(stripe, disputeId),
   };
 }
 

@@ -7,6 +7,7 @@ import { requirePayment } from '../../domain/payments/loadPayment.ts';
 import { canceled, captured, transition } from '../../domain/payments/recordOutcome.ts';
 import { loadPaymentAnswer } from '../../domain/payments/showPayment.ts';
 import { minorAt } from '../../domain/purchases/purchaseFacts.ts';
+import { saveExternalAmount } from '../../store/statements/purchases/externalPayments.ts';
 import { findHttpPayment } from '../../store/statements/purchases/httpPayments.ts';
 import { findPayment } from '../../store/statements/purchases/payments.ts';
 import { closeRailAttempt, findOpenAttempt } from '../../store/statements/purchases/railAttempts.ts';
@@ -55,6 +56,7 @@ export const settlePayment = useCase({
         ? canceled(payment, 'owner', isElsewhere)
         : captured(payment, amountMinor, now, isElsewhere);
     if (change === undefined) throw new Error('what is authorized can be captured');
+    if (isElsewhere && status === 'CAPTURED') yield* saveExternalAmount(caller.tenantId, mandateId, amountMinor);
     const facts = { ...change.facts, note, by: actedBy(caller) };
     const settled = yield* transition(deps, payment, { ...change, facts, attested: 'owner' }, now);
     return yield* loadPaymentAnswer(settled);

@@ -452,4 +452,15 @@ describe('a statement', () => {
       { outcome: 'settled', mandateId: second.mandateId },
     ]);
   });
+
+  test('meets a payment by the amount that its owner settled, and no more by what was reserved', async () => {
+    const { node, reserve } = await world();
+    const { mandateId } = await reserve({ amount: 15 });
+    await node.run('settlePayment', { mandateId, status: 'CAPTURED', amount: 12, note: 'As the bank shows.' });
+    const lines = [line({ amount: 15 }), line({ amount: 12 })];
+    assert.deepEqual((await node.run('readStatement', { lines })).lines, [
+      { outcome: 'unmatched' },
+      { outcome: 'known', mandateId },
+    ]);
+  });
 });

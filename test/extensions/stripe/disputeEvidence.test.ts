@@ -24,10 +24,10 @@ describe('evidence of a dispute at Stripe', () => {
     await world.rest('POST', `/ap2/payments/${mandateId}/capture`);
     await stripe.webhooks.settled();
     const { railTransactionId } = (await world.rest('GET', `/ap2/payments/${mandateId}`)).body;
-    const { id: railDisputeId } = stripe.dispute(String(railTransactionId));
+    const { id: railDisputeId, update } = stripe.dispute(String(railTransactionId));
     await stripe.webhooks.settled();
     const { disputes } = (await world.rest('GET', `/ap2/payments/${mandateId}`)).body;
-    return { mandateId, railDisputeId, id: String(disputes[0].id) };
+    return { mandateId, railDisputeId, update, id: String(disputes[0].id) };
   };
   const answer = (id: string, body: object) => world.rest('POST', `/ap2/disputes/${id}/evidence`, body);
 
@@ -49,19 +49,53 @@ describe('evidence of a dispute at Stripe', () => {
     assert.ok(!events.some(({ eventType }: { eventType: string }) => eventType === 'PAYMENT_DISPUTE_SUBMITTED'));
   });
 
+  const submissionsOf = async (mandateId: string) => {
+    const { transactionId } = (await world.rest('GET', `/ap2/payments/${mandateId}`)).body;
+    const { events } = (await world.rest('GET', `/ap2/evidence/bundle/${transactionId}`)).body;
+    return events.filter(({ eventType }: { eventType: string }) => eventType === 'PAYMENT_DISPUTE_SUBMITTED');
+  };
+
   test('is submitted once, and that is recorded', async () => {
-    const { id, mandateId, railDisputeId } = await disputed();
+    const { id, mandateId, railDisputeId, update } = await disputed();
     assert.equal((await answer(id, { submit: true })).status, 200);
     assert.equal(stripe.disputes.given.get(railDisputeId)?.isSubmitted, true);
     const again = await answer(id, { submit: true });
     assert.deepEqual([again.status, again.body.error.code], [409, 'CONFLICT']);
     assert.match(again.body.error.message, /already submitted/);
-    const { transactionId } = (await world.rest('GET', `/ap2/payments/${mandateId}`)).body;
-    const { events } = (await world.rest('GET', `/ap2/evidence/bundle/${transactionId}`)).body;
-    const submitted = events.filter(
-      ({ eventType }: { eventType: string }) => eventType === 'PAYMENT_DISPUTE_SUBMITTED',
-    );
-    assert.equal(submitted.length, 1);
+    update('under_review');
+    await stripe.webhooks.settled();
+    const [record, ...more] = await submissionsOf(mandateId);
+    assert.deepEqual([record.data.by.kind, more.length], ['key', 0], JSON.stringify(record));
+  });
+
+  test('is recorded by a notice of Stripe, for whom it was submitted, where the answer was lost', async () => {
+    const { id, mandateId, update } = await disputed();
+    stripe.faultOf = ({ path }) => (path.startsWith('/v1/disputes/') ? 'truncated' : undefined);
+    const { status } = await answer(id, { submit: true });
+    stripe.faultOf = () => undefined;
+    assert.equal(status, 503);
+    assert.equal((await submissionsOf(mandateId)).length, 0);
+    update('under_review');
+    await stripe.webhooks.settled();
+    const [record, ...more] = await submissionsOf(mandateId);
+    const { by, note } = record.data;
+    assert.deepEqual([by.kind, note, more.length], ['key', 'Submitted by the node to CARD_RAIL.', 0]);
+    assert.equal((await answer(id, { submit: true })).status, 409);
+    assert.equal((await submissionsOf(mandateId)).length, 1);
+  });
+
+  test('that a person submitted in the dashboard is recorded as the word of the rail', async () => {
+    const { id, mandateId, railDisputeId, update } = await disputed();
+    assert.equal((await answer(id, {})).status, 200);
+    update('needs_response');
+    await stripe.webhooks.settled();
+    assert.equal((await submissionsOf(mandateId)).length, 0, 'it is staged alone');
+    stripe.disputes.answer(railDisputeId, { evidence: {}, submit: 'true' });
+    update('under_review');
+    await stripe.webhooks.settled();
+    const [record, ...more] = await submissionsOf(mandateId);
+    assert.deepEqual([record.data.by, more.length], [undefined, 0]);
+    assert.match(record.data.note, /CARD_RAIL says/);
   });
 
   test('is submitted by no key that another key made, and stays as it was', async () => {

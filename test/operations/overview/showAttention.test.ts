@@ -64,7 +64,8 @@ for (const engine of everyEngine()) {
       yield* insert(5, 'CAPTURED');
       for (const number of [6, 7]) yield* insert(number, 'DISPUTED');
       const dispute = { tenant_id: tenantId, agent_did: 'a', amount_minor: 84, currency: 'USD', reason: null };
-      const open = { ...dispute, status: 'needs_response', closed_at: null, told_at: null } as const;
+      const unsubmitted = { submissions: 0, submitting_at: null, submitting_by: null };
+      const open = { ...dispute, ...unsubmitted, status: 'needs_response', closed_at: null, told_at: null } as const;
       const put = (mandate_id: string, id: string, opened_at: number, due_by: number | null, status: DisputeStatus) =>
         putDispute({ ...open, mandate_id, id, rail_dispute_id: id, opened_at, due_by, status });
       yield* put('pm_6', 'dsp_1', 8, null, 'under_review');

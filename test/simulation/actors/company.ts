@@ -5,6 +5,7 @@
 import type { JsonObject, Peer } from '../../support/peer.ts';
 import { type Chance, chance } from '../machine/chance.ts';
 import type { World } from '../world.ts';
+import { payElsewhere } from './cardHolder.ts';
 import { helpApprove } from './colleague.ts';
 import { Desk, OWNER } from './desk.ts';
 import type { Cast } from './governor.ts';
@@ -22,13 +23,26 @@ const PEOPLE: readonly string[] = ['person 0', 'person 1', 'colleague', 'patient
 const SPEAKING: readonly string[] = ['task agent', 'several gates'];
 
 const VISITORS: readonly string[] = ['visitor 0', 'visitor 1'];
+/** Those who pay elsewhere. */
+const CARD_HOLDERS: readonly string[] = ['card holder 0', 'card holder 1'];
 
 /** All of them, by the names by which a plan leaves them out. */
-export const COMPANY: readonly string[] = [...PEOPLE, ...VISITORS, ...SPEAKING, 'model', 'socket agent'];
+export const COMPANY: readonly string[] = [
+  ...PEOPLE,
+  ...VISITORS,
+  ...CARD_HOLDERS,
+  ...SPEAKING,
+  'model',
+  'socket agent',
+];
 
 /** Whether no agent comes by the other gates, so that a world is about people and those who ask them. */
 function isOfPeople(without: readonly string[]): boolean {
   return [...SPEAKING, 'model', 'socket agent'].every((name) => without.includes(name));
+}
+
+export function hasCardHolders(without: readonly string[]): boolean {
+  return CARD_HOLDERS.some((name) => !without.includes(name));
 }
 
 export function hasTasks(without: readonly string[]): boolean {
@@ -72,6 +86,13 @@ export function beginCompany(world: World, cast: Hosts, without: readonly string
       await visitSites({ desk, agent, principals, shops, letters, sites, pauseMs, isOpen });
     };
     act(`visitor ${index}`, live, agent);
+  }
+  for (const [index, agent] of buyersOf(agents).entries()) {
+    const live = (desk: Desk) => {
+      const owner = new Desk(world, desk.owner, OWNER);
+      return payElsewhere({ desk, owner, agent, principals, shops, letters, pauseMs, isOpen });
+    };
+    act(`card holder ${index}`, live, agent);
   }
   const { nodeDid } = cast;
   const agentOf = (): Peer => dice.of(agents);

@@ -24,6 +24,8 @@ export interface Cast {
   readonly askingPerson: (rules: JsonObject) => JsonObject;
   /** What rules become with limits over time. */
   readonly limiting: (rules: JsonObject) => JsonObject;
+  /** What rules become where some pay elsewhere. */
+  readonly reservingElsewhere: (rules: JsonObject) => JsonObject;
   /** Of what is drawn besides. */
   readonly dice: Chance;
 }
@@ -84,7 +86,7 @@ async function must(
   return told.body;
 }
 
-function rulesBy(desk: Desk, { shops, askingPerson, limiting, dice }: Cast): JsonObject {
+function rulesBy(desk: Desk, { shops, askingPerson, limiting, reservingElsewhere, dice }: Cast): JsonObject {
   const { chance } = desk.world;
   const velocity = {
     max_transactions: chance.between(5, 60),
@@ -102,7 +104,7 @@ function rulesBy(desk: Desk, { shops, askingPerson, limiting, dice }: Cast): Jso
     // Rails of what servers ask for by HTTP, which a cart is never paid by.
     ...(dice.permille(200) && { rails: { priorities: ['SPT_RAIL', 'X402_RAIL', 'CARD_RAIL'] } }),
   };
-  return askingPerson(limiting(rules));
+  return askingPerson(limiting(reservingElsewhere(rules)));
 }
 
 /** Changes something now and then. @param isOpen whether it goes on */

@@ -117,8 +117,8 @@ async function authorize(
     if (partOf(told, 'mandateId') !== undefined && dice.permille(100)) await changed(visiting, dice, purchase, more);
     return told;
   }
-  passOn(visiting, purchase, approval);
-  if (!(await wait(visiting, dice, approval.id))) return undefined;
+  passOn(visiting, purchase.principalDid, approval);
+  if (!(await waitForPerson(visiting, dice, approval.id))) return undefined;
   const approvalId: string = approval.id;
   if (dice.permille(200)) {
     const other = swapped(purchase, dice);
@@ -215,13 +215,18 @@ async function operate({ desk }: Visiting, dice: Chance, mandateId: string): Pro
   await desk.rest({ call: `${verb}Payment`, route, input: {}, named: { mandateId } });
 }
 
-function passOn({ letters, principals, agent }: Visiting, { principalDid }: Purchase, approval: Loose): void {
+/** A person who may approve it is told of it. */
+export function passOn(
+  { letters, principals, agent }: Pick<Visiting, 'letters' | 'principals' | 'agent'>,
+  principalDid: string,
+  approval: Loose,
+): void {
   const holder = principalDid === principals[0]?.did ? { principalDid } : { agentDid: agent.did };
   letters.push({ id: approval.id, holder, expiresAt: Date.parse(approval.expiresAt) });
 }
 
 /** @returns whether a person approved, in time */
-async function wait({ desk }: Visiting, dice: Chance, id: string): Promise<boolean> {
+export async function waitForPerson({ desk }: Pick<Visiting, 'desk'>, dice: Chance, id: string): Promise<boolean> {
   for (let look = 1; look <= LOOKS; look++) {
     const route = ['GET', `/ap2/approvals/${id}`] as const;
     const told = await desk.rest({ call: 'getApproval', route, input: {}, named: { approvalId: id } });

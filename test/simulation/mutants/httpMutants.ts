@@ -1,4 +1,4 @@
-/** Known bugs of what servers ask for by HTTP (402), which show at sites that take money as they like (mutants.ts). */
+/** Known bugs of what servers ask for by HTTP (402), which show at sites that take money as they like, and of payments elsewhere (mutants.ts). */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are pieces of programs.
 import type { Mutant } from './mutants.ts';
 
@@ -110,5 +110,22 @@ export const HTTP_MUTANTS: readonly Mutant[] = [
     before: '  yield* note(deps, payment, said, now);\n',
     after:
       "  yield* transition(deps, payment, { payment: { ...payment, status: 'CANCELED' }, eventType: 'PAYMENT_CANCELED', facts: {} }, now);\n",
+  },
+  {
+    name: 'an overrun that lapses',
+    amid: 'payments elsewhere',
+    breaks: 'A reservation of which more was told to be paid is freed at its end.',
+    file: 'src/extensions/external/commitReservation.ts',
+    before: 'const held: PaymentRow = { ...payment, hold_until: null };',
+    after: 'const held: PaymentRow = { ...payment };',
+  },
+  {
+    name: 'late money is not counted',
+    amid: 'payments elsewhere',
+    breaks: 'What was freed and paid after all is acknowledged, and limits go on as if it were free.',
+    file: 'src/extensions/external/commitReservation.ts',
+    before: "  const isLate = payment.status === 'CANCELED';\n  if (isLate && row.commit_until",
+    after:
+      "  const isLate = payment.status === 'CANCELED';\n  if (isLate) return yield* loadPaymentAnswer({ ...payment, status: 'CAPTURED', captured_minor: amountMinor });\n  if (isLate && row.commit_until",
   },
 ];

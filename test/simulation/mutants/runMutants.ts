@@ -4,7 +4,7 @@
  *   --seconds N   for each bug, 300 unless given
  *   --steps N     of each world, 10,000 unless given
  *   --only TEXT   the bugs whose name contains it; the others' rows stay as they are
- *   --amid KIND   faults, tricks, limits, checkouts, mandates, people, tasks, tools, sockets, gates, sites or 'sites in trouble': only the bugs that show there
+ *   --amid KIND   faults, tricks, limits, checkouts, mandates, people, tasks, tools, sockets, gates, sites, 'payments elsewhere' or 'sites in trouble': only the bugs that show there
  *   --from NUMBER bugs from this one on, counted from 1
  */
 import { spawn } from 'node:child_process';

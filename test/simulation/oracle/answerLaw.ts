@@ -24,6 +24,9 @@ const DAY_MS = 86_400_000;
 /** Keys are kept for a day, by clocks that may be wrong by this much. */
 const KEY_MS = DAY_MS - 3_600_000;
 
+/** A refusal that asks for a person is not kept. */
+const ASKING_PERSONS: ReadonlySet<string> = new Set(['authorizeHttpPayment', 'reserveExternally']);
+
 export class AnswerLaw implements Law {
   readonly #calls: Calls;
   readonly #model: PurchaseModel;
@@ -76,7 +79,7 @@ export class AnswerLaw implements Law {
     const key = `${asked.call} ${callerOf(asked.did)} ${asked.key} ${JSON.stringify(asked.input)}`;
     const first = this.#first.get(key);
     // Where a person is asked, the same request may come again.
-    if (membersOf(doneBody(asked))['approval'] !== undefined && asked.call === 'authorizeHttpPayment') return [];
+    if (membersOf(doneBody(asked))['approval'] !== undefined && ASKING_PERSONS.has(asked.call)) return [];
     if (first === undefined || asked.at - first.at > KEY_MS) {
       this.#first.set(key, asked);
       return [];

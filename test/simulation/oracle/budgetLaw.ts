@@ -69,6 +69,7 @@ export class BudgetLaw implements Law {
         return [];
       case 'PAYMENT_CAPTURED':
       case 'PAYMENT_SYNCED':
+        if (eventType === 'PAYMENT_CAPTURED') this.#money.resume(id);
         this.#money.capture(id, thousandthsOf(data['captured']) ?? 0);
         return [];
       case 'PAYMENT_FAILED':

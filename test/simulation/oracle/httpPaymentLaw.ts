@@ -23,14 +23,16 @@ interface Credential {
 }
 
 /** Rails by which no merchant's cart is paid. */
-const GATED: readonly string[] = ['SPT_RAIL', 'X402_RAIL'];
+const GATED: readonly string[] = ['SPT_RAIL', 'X402_RAIL', 'EXTERNAL_RAIL'];
 
 export class HttpPaymentLaw implements Law {
   readonly #calls: Calls;
   readonly #made = new Map<string, Credential>();
   /** By challenge, the payment. */
   readonly #granted = new Map<string, { readonly payment: string; readonly place: number }>();
-  /** Intents whose cart the node made, with their payee. */
+  /** Intents whose cart the node made. */
+  readonly #offers = new Set<string>();
+  /** Of these, where it is known, who is paid. */
   readonly #payees = new Map<string, string>();
   /** By cart. */
   readonly #shown = new Map<string, string>();
@@ -95,7 +97,7 @@ export class HttpPaymentLaw implements Law {
     const { mandateId, intentId } = FACTS.PAYMENT.parse(data);
     const payee = this.#payees.get(intentId);
     const made = this.#made.get(mandateId);
-    if (payee === undefined && GATED.includes(String(data['rail'])))
+    if (!this.#offers.has(intentId) && GATED.includes(String(data['rail'])))
       return [violated('I6', `Payment ${mandateId} of a merchant's cart is by ${data['rail']} (event ${seq}).`, place)];
     if (payee === undefined || made === undefined || made.payee === payee) return [];
     const sentence = `Payment ${mandateId} to ${payee} was made out to ${made.payee} (event ${seq}).`;
@@ -104,7 +106,9 @@ export class HttpPaymentLaw implements Law {
 
   #cart(data: Event['data'], seq: number, place: number): readonly Violation[] {
     const { intentId, cartHash, source, payee } = FACTS.CART.parse(data);
-    if (source === undefined || payee === undefined) return [];
+    if (source === undefined) return [];
+    this.#offers.add(intentId);
+    if (payee === undefined) return [];
     this.#payees.set(intentId, payee);
     const shown = this.#shown.get(cartHash);
     this.#shown.set(cartHash, shown ?? payee);

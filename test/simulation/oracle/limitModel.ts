@@ -118,6 +118,7 @@ const CLOCKS_MS = 3000;
 export class Ledger {
   readonly #intents = new Map<string, Intent>();
   readonly #payments = new Map<string, Payment>();
+  readonly #ended = new Map<string, Payment>();
   #clocksJump = false;
 
   /** From now on a worker may have taken an approval for ended long before that, or long after. */
@@ -167,12 +168,22 @@ export class Ledger {
 
   /** A payment was declined or cancelled. */
   end(id: string): void {
+    const payment = this.#payments.get(id);
+    if (payment !== undefined) this.#ended.set(id, payment);
     this.#payments.delete(id);
+  }
+
+  /** What had been cancelled was paid elsewhere. */
+  resume(id: string): void {
+    const payment = this.#ended.get(id);
+    if (payment !== undefined) this.#payments.set(id, payment);
   }
 
   /** Forgets payments before a moment, which no window reaches any more. */
   forget(before: number): void {
-    for (const [id, { at }] of this.#payments) if (at < before) this.#payments.delete(id);
+    for (const known of [this.#payments, this.#ended]) {
+      for (const [id, { at }] of known) if (at < before) known.delete(id);
+    }
   }
 
   /** What limits say of a purchase. @param own its intent, where it has one @param now when it was judged */

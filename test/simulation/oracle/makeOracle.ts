@@ -13,6 +13,7 @@ import { CheckoutLaw } from './checkoutLaw.ts';
 import { DecisionLaw } from './decisionLaw.ts';
 import { DeliveryLaw } from './deliveryLaw.ts';
 import { DisputeLaw } from './disputeLaw.ts';
+import { ElsewhereLaw } from './elsewhereLaw.ts';
 import { EndLaw } from './endLaw.ts';
 import { HttpPaymentLaw } from './httpPaymentLaw.ts';
 import { KeyLaw } from './keyLaw.ts';
@@ -58,6 +59,7 @@ export function makeOracle(): Oracle {
     new MandateLaw(),
     new CheckoutLaw(),
     new HttpPaymentLaw(calls),
+    new ElsewhereLaw(calls),
   ];
   return {
     tell(happening) {

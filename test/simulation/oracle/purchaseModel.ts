@@ -53,6 +53,8 @@ interface ModelPayment {
   readonly currency: string;
   readonly merchant: string;
   readonly cart: string | undefined;
+  /** Whether it is made elsewhere. */
+  readonly isElsewhere: boolean;
   status: string;
   captured: number;
   refunded: number;
@@ -68,6 +70,14 @@ const FOLLOWING: Readonly<Record<string, readonly string[]>> = {
   DISPUTED: ['REFUNDED', 'DISPUTED'],
   FAILED: [],
   CANCELED: [],
+};
+
+/** Of a payment elsewhere: only words tell of it, and what was freed counts again once it is told that it was paid. */
+const FOLLOWING_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
+  ...FOLLOWING,
+  AUTHORIZED: ['CAPTURED', 'CANCELED', 'UNKNOWN'],
+  UNKNOWN: ['CAPTURED', 'CANCELED'],
+  CANCELED: ['CAPTURED'],
 };
 
 /** Events after which other money is with the merchant. */
@@ -268,7 +278,7 @@ export class PurchaseModel {
     Object.assign(intent, { status: 'USED', payment: id });
     this.payments.set(id, {
       ...{ id, intent, thousandths, currency, merchant, cart: cartHash },
-      ...{ status: 'PENDING', captured: 0, refunded: 0 },
+      ...{ isElsewhere: facts.rail === 'EXTERNAL_RAIL', status: 'PENDING', captured: 0, refunded: 0 },
     });
     this.#issued.change(intent.id, { amount: thousandths, until: Infinity });
     this.#paid.add({ id, agent: intent.agent, currency, at: [at], until: Infinity, amount: thousandths, isOne: true });
@@ -303,13 +313,15 @@ export class PurchaseModel {
     }
     const about = [payment.id, payment.intent.id];
     const found: Finding[] = [];
-    if (FOLLOWING[payment.status]?.includes(status) !== true) {
+    const following = payment.isElsewhere ? FOLLOWING_ELSEWHERE : FOLLOWING;
+    if (following[payment.status]?.includes(status) !== true) {
       found.push({
         code: 'TRANSITION',
         sentence: `Payment ${payment.id} became ${status} after it was ${payment.status}`,
         about,
       });
     }
+    if (payment.status === 'CANCELED') this.#countAgain(payment);
     payment.status = status;
     if (status === 'AUTHORIZED') this.#authorized(payment, at);
     if (status === 'CAPTURED') this.#captured(payment, FACTS.PAYMENT.parse(data).captured);
@@ -345,6 +357,13 @@ export class PurchaseModel {
     this.#issued.change(intent.id, { amount: 0, until: Infinity });
     this.#paid.change(id, { amount: 0, isOne: false });
     this.ledger.end(id);
+  }
+
+  /** What was freed was paid after all. */
+  #countAgain({ id, intent, thousandths }: ModelPayment): void {
+    this.#issued.change(intent.id, { amount: thousandths, until: Infinity });
+    this.#paid.change(id, { amount: thousandths, isOne: true });
+    this.ledger.resume(id);
   }
 
   #purchase(agent: string, purchase: Omit<Purchase, 'isKnownMerchant'>): Purchase {
@@ -650,7 +669,11 @@ function tokenFindings(
 
 function moveMoney(
   payment: ModelPayment,
-  facts: { readonly captured?: number | undefined; readonly refunded?: number | undefined },
+  facts: {
+    readonly captured?: number | undefined;
+    readonly refunded?: number | undefined;
+    readonly attested?: string | undefined;
+  },
   about: readonly string[],
 ): readonly Finding[] {
   const captured = thousandthsOf(facts.captured);
@@ -658,7 +681,8 @@ function moveMoney(
   if (captured !== undefined) payment.captured = captured;
   if (refunded !== undefined) payment.refunded = refunded;
   const found: Finding[] = [];
-  if (payment.captured > payment.thousandths) {
+  const isOwners = payment.isElsewhere && facts.attested === 'owner';
+  if (payment.captured > payment.thousandths && !isOwners) {
     found.push({ code: 'CAPTURED', sentence: `Payment ${payment.id} was captured beyond what was authorized`, about });
   }
   if (payment.refunded > payment.captured) {

@@ -145,7 +145,8 @@ const UNDECIDED: readonly string[] = ['PENDING', 'UNKNOWN'];
 function differenceOf(payment: PaymentBooked, balance: Balance | undefined): string | undefined {
   const { mandateId, status, currency } = payment;
   // What stays undecided is shown to a person, who looks at the rail.
-  if (payment.attention !== undefined) return undefined;
+  // Of what is paid elsewhere no rail has anything.
+  if (payment.attention !== undefined || payment.rail === 'EXTERNAL_RAIL') return undefined;
   if (UNDECIDED.includes(status))
     return `Payment ${mandateId} is ${status}, though all is at rest and the rail answers.`;
   const at = (minor: number | undefined) => (minor === undefined ? 0 : thousandthsOfMinor(minor, currency));

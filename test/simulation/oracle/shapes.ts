@@ -166,6 +166,9 @@ export const FACTS = {
     currency: z.string(),
     merchant: z.string(),
     cartHash: z.string().optional(),
+    rail: z.string().optional(),
+    /** Whose word it is that money moved, where no rail says it. */
+    attested: z.string().optional(),
     captured: z.number().optional(),
     refunded: z.number().optional(),
     sameBefore: SameBefore,
@@ -182,6 +185,7 @@ export const PaymentBooked = z.object({
   intentId: z.string(),
   agentDid: z.string(),
   status: z.string(),
+  rail: z.string().optional(),
   amount: z.number(),
   currency: z.string(),
   captured: z.number(),

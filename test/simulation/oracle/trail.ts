@@ -33,6 +33,7 @@ const ANSWER_NAMES: Readonly<Record<string, (body: unknown, input: Members) => s
     named(IntentAllowed.safeParse(body).data, (data) => `intent ${data.intentVc.credentialSubject.mandateId}`),
   mandatePayment: (body) =>
     named(Paid.safeParse(body).data, (data) => `payment ${data.pmVc.credentialSubject.mandateId}`),
+  reserveExternally: (body) => named(membersOf(body)['mandateId'], (id) => `payment ${id}`),
   authorizeHttpPayment: (body) => named(membersOf(body)['mandateId'], (id) => `payment ${id}`),
   capturePayment: (body) => (isState(body, 'CAPTURED') ? `capture of ${membersOf(body)['mandateId']}` : undefined),
   cancelPayment: (body) => (isState(body, 'CANCELED') ? `cancellation of ${membersOf(body)['mandateId']}` : undefined),

@@ -109,10 +109,14 @@ export async function startStripe() {
       };
       disputes.open(object.id);
       webhooks.tell('charge.dispute.created', object);
+      const told = (status: string) => {
+        const { evidence_details: details } = disputes.show(object.id);
+        return { ...object, status, evidence_details: { ...object.evidence_details, ...details } };
+      };
       return {
         id: object.id,
-        update: (status: string) => webhooks.tell('charge.dispute.updated', { ...object, status }),
-        close: (status: string) => webhooks.tell('charge.dispute.closed', { ...object, status }),
+        update: (status: string) => webhooks.tell('charge.dispute.updated', told(status)),
+        close: (status: string) => webhooks.tell('charge.dispute.closed', told(status)),
       };
     },
     /** Forgets the keys, as Stripe does after a day. */
@@ -242,6 +246,8 @@ export async function startStripe() {
         return showToken(tokens.find(String(action)));
       case `POST shared_payment id ${action}`:
         return showToken(tokens.deactivate(String(path.split('/')[4]), 'revoked'));
+      case 'GET disputes id':
+        return disputes.show(id as string);
       case 'POST disputes id':
         return disputes.answer(id as string, form);
       default:

@@ -15,6 +15,7 @@ from .merchant import PaymentMandate, sign_cart, verify_payment_mandate, verify_
 from .messages import sign_message
 from .paying import AsyncPayingClient, PayingClient
 from .results import Approval, Declined, Paid, Reason, Refused
+from .signing import AsyncSigningTransport, SigningTransport
 from .streams import Change
 from .tools import AsyncToolset, Toolset
 
@@ -26,6 +27,7 @@ __all__ = [
     "AsyncAgent",
     "AsyncClient",
     "AsyncPayingClient",
+    "AsyncSigningTransport",
     "AsyncToolset",
     "AsyncWaiting",
     "Change",
@@ -44,6 +46,7 @@ __all__ = [
     "Refused",
     "ReservationRefused",
     "Retries",
+    "SigningTransport",
     "Toolset",
     "Waiting",
     "canonical",

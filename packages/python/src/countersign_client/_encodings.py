@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
 
 _ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _DIGITS = {character: value for value, character in enumerate(_ALPHABET)}
@@ -30,6 +31,16 @@ def from_base64(text: str) -> bytes | None:
     except (binascii.Error, ValueError):
         return None
     return data if base64.b64encode(data).decode() == text else None
+
+
+def to_base64(data: bytes) -> str:
+    """Padded (RFC 4648, section 4)."""
+    return base64.b64encode(data).decode()
+
+
+def content_digest(content: bytes) -> str:
+    """The SHA-256 of a body, as RFC 9530 writes it."""
+    return f"sha-256=:{to_base64(hashlib.sha256(content).digest())}:"
 
 
 def to_base58(data: bytes) -> str:

@@ -5,8 +5,6 @@ A server's offer is sent to the node as it came, the policy judges the payment, 
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import re
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
@@ -14,6 +12,7 @@ from typing import Any, TypeAlias
 
 import httpx
 
+from ._encodings import content_digest
 from .client import AsyncClient, Client
 from .errors import CountersignError
 from .models import HttpPaymentResult, HttpPaymentResultAllowed, HttpPaymentResultRefused, RefusalDetails
@@ -237,7 +236,7 @@ def _pay(buyer: _Buyer, request: httpx.Request) -> Generator[_Step, Any, httpx.R
     """Sends a request, and pays where its server says 402."""
     response = yield from _sent(request)
     has_body = request.method not in ("GET", "HEAD") and request.content != b""
-    digest = _digest_of(request.content) if has_body else None
+    digest = content_digest(request.content) if has_body else None
     key = (request.method, str(request.url), digest)
     for _ in range(_MOST_CREDENTIALS):
         if response.status_code != 402:
@@ -374,8 +373,3 @@ def _challenges_in(line: str) -> list[tuple[str, set[str]]]:
         if parameter is not None and challenges:
             challenges[-1][1].add(parameter[1].lower())
     return challenges
-
-
-def _digest_of(content: bytes) -> str:
-    """As RFC 9530 writes it."""
-    return f"sha-256=:{base64.b64encode(hashlib.sha256(content).digest()).decode()}:"

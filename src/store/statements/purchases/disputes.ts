@@ -2,7 +2,17 @@
 import { type DisputeStatus, OPEN_DISPUTES } from '../../../../protocol/payment.ts';
 import { all, count, get, type Script } from '../../store.ts';
 import { type Condition, earlier, equal, listPage } from '../queries.ts';
-import { integer, nullable, oneOf, placeholders, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
+import {
+  integer,
+  nullable,
+  oneOf,
+  placeholders,
+  type RowOf,
+  table,
+  text,
+  updateOf,
+  upsertInto,
+} from '../tableDefinition.ts';
 import type { PaymentRow } from './payments.ts';
 
 export const disputes = table(
@@ -24,6 +34,11 @@ export const disputes = table(
     closed_at: nullable(integer),
     /** When the rail last said something of it, by the rail's clock. */
     told_at: nullable(integer),
+    /** How many submissions of evidence are recorded. */
+    submissions: integer,
+    /** When the rail was asked to submit evidence, and for whom as JSON, while its answer is not recorded. */
+    submitting_at: nullable(integer),
+    submitting_by: nullable(text),
   },
   {
     retention: { kept: 'they say what became of the money' },
@@ -33,6 +48,16 @@ export const disputes = table(
 export type DisputeRow = RowOf<typeof disputes>;
 
 export const putDispute = upsertInto(disputes);
+
+export const updateSubmission = updateOf(disputes, {
+  set: ['submissions', 'submitting_at', 'submitting_by'],
+  where: ['tenant_id', 'id'],
+});
+
+/** Those whose rail was asked to submit evidence before a time, without a record of its answer: the longest waiting first. */
+export function listUnrecordedSubmissions(before: number, limit: number): Script<DisputeRow[]> {
+  return all('SELECT * FROM disputes WHERE submitting_at <= ? ORDER BY submitting_at LIMIT ?', before, limit);
+}
 
 export function findDispute(
   { tenant_id, mandate_id }: Pick<PaymentRow, 'tenant_id' | 'mandate_id'>,

@@ -70,6 +70,12 @@ export function saveExternalEvidence(told: ToldEvidence): Script<void> {
   return send(sql, amount, evidence, hash, reference, tenant_id, mandate_id);
 }
 
+/** What an owner says was paid: lines of statements are compared with it from then on. */
+export function saveExternalAmount(tenantId: string, mandateId: string, amountMinor: number): Script<void> {
+  const sql = 'UPDATE external_payments SET amount_minor = ? WHERE tenant_id = ? AND mandate_id = ?';
+  return send(sql, amountMinor, tenantId, mandateId);
+}
+
 /** A payment elsewhere, as a line of a statement is compared with it. */
 export interface ComparedPayment extends Pick<ExternalPaymentRow, 'mandate_id' | 'merchant' | 'commit_until'> {
   readonly status: PaymentStatus;
