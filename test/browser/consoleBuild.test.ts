@@ -477,7 +477,7 @@ for (const engine of everyEngine()) {
         ['#/settings/merchants', 'Merchants'],
         ['#/settings/instruments', 'Payment methods'],
         ['#/settings/wallets', 'Wallets'],
-        ['#/settings/backups', 'Schedule'],
+        ['#/settings/backups', 'Backups'],
         ['#/settings/export', 'Export for accounting'],
         ['#/settings/health', 'Checks'],
         ['#/settings/node', 'Rails'],

@@ -96,7 +96,7 @@ const ACTS_OF_ADMINS = [
   ['#/policy', 'Set a budget, or publish a policy…', 'rules limits month spending'],
   ['#/settings/people', 'Invite a person…', 'colleague user add team'],
   ['#/settings/health', 'Back up the node…', 'backup download copy'],
-  ['#/settings/backups', 'Back up the node on a schedule…', 'restore folder s3 bucket'],
+  ['#/settings/backups', 'Back up the node on a schedule…', 'backup restore folder s3 bucket'],
   ['#/settings', 'Be told by mail, Slack or on this device…', 'notifications alerts ntfy push'],
   ['#/settings/export', 'Export a month for accounting…', 'journal csv'],
   ['#/build/keys', 'Create an API key…', 'new secret'],

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sizeText } from '../../../protocol/wire/sizeText.ts';
 import { lastBackup, noteBackup } from '../../maintenance/backupMark.ts';
 import { type ContentCounts, countContents, DATABASE } from '../../maintenance/manifest.ts';
 import { moveDurably } from '../../maintenance/moveDurably.ts';
@@ -126,7 +127,7 @@ function lackingSpace(dataDir: string, whose = 'a backup'): string | undefined {
   const needed = COPIES * sizes.reduce((sum, size) => sum + size, 0) + SPARE_BYTES;
   const { bavail, bsize } = statfsSync(dataDir);
   if (bavail * bsize >= needed) return undefined;
-  const [free, wanted] = [bavail * bsize, needed].map((bytes) => `${Math.ceil(bytes / 1024 ** 2)} MiB`);
+  const [free, wanted] = [bavail * bsize, needed].map(sizeText);
   return `${dataDir} has ${free} free and ${whose} needs ${wanted}; make room, or run: countersign backup FILE`;
 }
 

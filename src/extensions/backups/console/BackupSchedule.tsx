@@ -73,7 +73,7 @@ function Backups({ onDone, ...shown }: ShownSchedule & { onDone(): void }) {
   const { schedule, failure, isOnNodesDisk, kept } = shown;
   return (
     <>
-      <Card title="Schedule">
+      <Card title="Backups">
         {schedule === undefined ? (
           <Empty title="The node does not back itself up yet">
             <p>Say how often, and where to: a folder on another disk, or a bucket (S3).</p>
