@@ -66,7 +66,8 @@ describe('a 402 that asks by both protocols', () => {
       const result = await sell(new Request(input, init));
       if (result.status !== 402) return result.withReceipt(Response.json({ report: 'tea' }));
       const challenge = result.challenge as Response;
-      asked.push(challenge.headers);
+      // As a fetch that logs keeps a copy.
+      asked.push(challenge.clone().headers);
       return challenge;
     };
     const rails = { allow: ['SPT_RAIL', 'X402_RAIL'], ...(priorities === undefined ? {} : { priorities }) };
