@@ -25,6 +25,8 @@ export const DECISION_EVENTS: Readonly<Record<Outcome, readonly EvidenceType[]>>
 
 const ALL_EVENTS: readonly string[] = [...DECISION_EVENTS.allowed, ...DECISION_EVENTS.refused];
 
+const DecisionSort = z.enum(['newest', 'oldest']).describe('Which come first; the newest ones, unless it is said.');
+
 export const ListDecisions = inTimeOrder(
   PageRequest.extend({
     agentDid: Did.optional(),
@@ -34,6 +36,7 @@ export const ListDecisions = inTimeOrder(
     from: Time.optional(),
     to: Time.optional(),
     ...amountFilters,
+    sort: DecisionSort.optional(),
   }),
 );
 export type ListDecisions = z.output<typeof ListDecisions>;

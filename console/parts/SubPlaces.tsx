@@ -1,6 +1,6 @@
 /** A screen of several places: its name, the way to each of them, one of which is here, and what is there. */
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import { may } from '../login/may.ts';
 import { place } from '../shell/route.ts';
 import type { Screen } from '../shell/screens.ts';
@@ -25,11 +25,18 @@ export function SubPlaces({ of, act, children }: SubPlacesProps) {
     ({ pattern, tab, permission }) =>
       tab !== undefined && (pattern === of || pattern.startsWith(`${of}/`)) && may(permission),
   );
+  const list = useRef<HTMLUListElement>(null);
+  useLayoutEffect(() => {
+    const here = list.current?.querySelector<HTMLElement>('[aria-current]');
+    if (list.current && here) {
+      list.current.scrollLeft = here.offsetLeft - (list.current.clientWidth - here.offsetWidth) / 2;
+    }
+  }, [current]);
   const title = screens.find(({ pattern }) => pattern === of)?.title ?? '';
   return (
     <>
       <Head title={title}>{act}</Head>
-      <ul class="places" aria-label={`Places in ${title}`}>
+      <ul ref={list} class="places" aria-label={`Places in ${title}`}>
         {places.map(({ pattern, tab }) => (
           <li key={pattern}>
             <a href={`#${pattern}`} aria-current={isWithin(pattern) ? 'page' : undefined}>

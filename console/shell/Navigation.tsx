@@ -79,7 +79,7 @@ function ScreenLink({ screen: { pattern, title, icon, isFrequent }, path, waitin
       {pattern === '/approvals' && waiting > 0 && (
         <span class="count">
           {waiting > 99 ? '99+' : waiting}
-          <span class="unseen"> waiting</span>
+          <span class="unseen"> waiting for you</span>
         </span>
       )}
     </a>

@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { LimitState } from './limitUse.ts';
 
 export const CountedMaximum = LimitState.omit({ used: true, left: true, own: true }).extend({
+  isAll: z
+    .boolean()
+    .describe('Whether all whom it holds for were looked through; the 200 newest are, where there are more.'),
   isChanged: z.boolean().describe('Whether the other policy has no limit that says the same.'),
   usedUp: z
     .int()

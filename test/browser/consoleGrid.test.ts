@@ -47,6 +47,7 @@ const MAIN_BUTTONS: Readonly<Record<string, string>> = {
   '/settings/wallets': 'Add a wallet',
   '/settings/mandates': 'Add a mandate',
   '/settings/tokens': '',
+  '/settings/backups': 'Set a schedule',
   '/settings/health': '',
   '/settings/export': '',
   '/settings/node': '',

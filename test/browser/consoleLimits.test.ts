@@ -80,7 +80,7 @@ describe('limits in the console', { skip }, () => {
     );
     assert.match(groceries, /This month \(Asia\/Tokyo\), until .*\. Only groceries\. Shared by all agents\./);
     assert.match(velocity, /2 of 20 purchases Within 1 day\./);
-    await page.getByText('its agents also share: household.').waitFor();
+    await page.getByText('The agents that spend the same money also share: household.').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Further limits of its own…' }).count(), 0);
     await assertAccessible(page, 'the limits of an agent');
     await show(page, '#/agents');
@@ -103,24 +103,36 @@ describe('limits in the console', { skip }, () => {
     await page.getByRole('button', { name: 'Further limits of its own…' }).click();
     const form = page.locator('.set-limit');
     await form.getByText('They begin with the policy’s limits.').waitFor();
-    assert.deepEqual(await form.locator('summary').allInnerTexts(), [HOSTILE, 'week']);
-    await form.getByText(HOSTILE).click();
-    await form.getByRole('button', { name: `Remove the limit ${HOSTILE}` }).click();
+    const entries = form.locator('fieldset.entry');
+    assert.deepEqual(await entries.evaluateAll((all) => all.map((each) => each.getAttribute('data-limit'))), [
+      HOSTILE,
+      'week',
+    ]);
+    await form.getByRole('button', { name: /^Remove the budget: 180\.00 USD and 5 purchases per quarter/ }).click();
     await form.getByRole('button', { name: 'Add a limit' }).click();
-    const entry = form.locator('.entry').nth(1);
+    const entry = entries.nth(1);
     const save = form.getByRole('button', { name: 'Save limits' });
-    await entry.getByText('Give one of the two, or both.').waitFor();
-    assert.equal(await save.isDisabled(), true);
-    await entry.getByLabel('Most spending').fill('250.5');
+    assert.equal(await entry.locator('.wrong').count(), 0, 'nothing is wrong before a field is left');
+    await entry.getByLabel('What counts').focus();
+    await entry.getByText('Say how much money, or under More how many purchases.').waitFor();
+    assert.equal(await entry.locator('.wrong').count(), 1);
+    await save.click();
+    await entry.getByText('Choose what counts: everything, a category or a merchant.').waitFor();
+    await entry.getByLabel('How much', { exact: true }).fill('2so');
+    await entry.getByText('Enter a number, such as 250 or 99.5.').waitFor();
+    assert.deepEqual(await velocityOf(agent), velocity, 'nothing of it was sent');
+    await assertAccessible(page, 'own limits with something wrong');
+    await entry.getByLabel('How much', { exact: true }).fill('250.5');
+    await entry.getByLabel('What counts').selectOption({ label: 'Travel (4411)' });
+    await entry.getByText('More').click();
     await entry.getByLabel('Time zone').fill('Europe/Nowhere');
     await save.click();
-    await entry.getByText('must have 1 to 60 visible characters').waitFor();
     await entry.getByText('must be an IANA time zone such as Europe/Berlin').waitFor();
-    await assertAccessible(page, 'own limits with something wrong');
-    await entry.getByLabel('Name').fill('trips');
+    assert.equal(await form.locator('.error, .trouble').count(), 0, 'it is said once, at its budget');
     await entry.getByLabel('Time zone').fill('Europe/Berlin');
-    await entry.getByLabel('In a category').selectOption({ label: 'Travel' });
-    await entry.getByLabel('Above the limit').selectOption({ label: 'A person may approve it' });
+    await entry.getByLabel('Name', { exact: true }).fill('trips');
+    await entry.getByLabel('Above it').selectOption({ label: 'ask a person' });
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), PHONE.viewport.width);
     await save.click();
     await page.getByText('Saved. The limits apply from now on.').waitFor();
     const trips = { name: 'trips', maxAmount: 250.5, window: 'month', timezone: 'Europe/Berlin', category: 'travel' };
@@ -150,9 +162,12 @@ describe('limits in the console', { skip }, () => {
     const { page } = await openConsole(browser, world, 'OWNER', DESKTOP);
     await show(page, agentHash(agent));
     await page.getByRole('button', { name: 'Further limits of its own…' }).click();
-    for (const name of [HOSTILE, 'week']) {
-      await page.locator('.set-limit').getByText(name, { exact: true }).click();
-      await page.getByRole('button', { name: `Remove the limit ${name}` }).click();
+    for (let left = 2; left > 0; left -= 1) {
+      assert.equal(await page.locator('.set-limit fieldset.entry').count(), left);
+      await page
+        .getByRole('button', { name: /^Remove the budget/ })
+        .first()
+        .click();
     }
     await page.getByText('Without any, no limit of this kind applies to the agent.').waitFor();
     await page.getByRole('button', { name: 'Save limits' }).click();
@@ -185,7 +200,7 @@ describe('limits in the console', { skip }, () => {
     const card = page.locator('.card', { hasText: 'Shared limits' });
     const household = card.locator('.limits > li', { hasText: 'household' });
     await household.getByText('150.00 of 900.00 USD').waitFor();
-    await household.getByText(/This year, until .*Shared by the agents of one principal\./).waitFor();
+    await household.getByText(/This year, until .*Shared by the agents that spend the same money\./).waitFor();
     assert.equal(await card.locator('.limits > li').count(), 2, 'and what all agents share');
     await assertAccessible(page, 'a principal with shared limits');
     await page.context().close();

@@ -138,6 +138,10 @@ describe('mandates', { skip }, () => {
       0,
     );
     assert.equal(await theirs.evaluate(() => document.documentElement.scrollWidth), 320);
+    const places = await theirs.locator('.places').boundingBox();
+    const here = await theirs.locator('.places [aria-current]').boundingBox();
+    assert.ok(places !== null && here !== null && places.height < 2 * here.height, 'the places are one line');
+    assert.ok(here.x >= 0 && here.x + here.width <= 320, 'and the one that is shown is seen');
     await assertAccessible(theirs, 'mandates of a viewer');
   });
 });

@@ -126,7 +126,8 @@ describe('the shell of the console', { skip }, () => {
     for (const [typed, option] of [
       ['budget', 'Set a budget, or publish a policy…'],
       ['invite', 'Invite a person…'],
-      ['backup', 'Health'],
+      ['backup', 'Backups'],
+      ['backup', 'Back up the node on a schedule…'],
       ['slack', 'Be told by mail, Slack or on this device…'],
       ['export', 'Export a month for accounting…'],
       ['theme', 'Settings'],
@@ -255,7 +256,7 @@ describe('the shell of the console', { skip }, () => {
   test('how many purchases wait is told beside Approvals, and no more once they are decided', async () => {
     const { page } = await openConsole(browser, world, 'OWNER', PHONE);
     const { approval } = await askForApproval(world, 150);
-    await page.getByRole('link', { name: 'Approvals 1 waiting' }).click();
+    await page.getByRole('link', { name: 'Approvals 1 waiting for you' }).click();
     // No touch would do.
     await page.getByText('No passkey is enrolled for this agent yet').waitFor();
     assert.equal(await page.getByRole('button', { name: /^Approve/ }).count(), 0);

@@ -1,9 +1,9 @@
-/** A table of the console by the keyboard alone: one stop of Tab, arrows from line to line, and back to the line that was left. */
+/** Lists of the console: a table by the keyboard alone, what fits into it, and the days under which records stand. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM, openChromium } from '../support/chromium.ts';
-import { assertAccessible, DESKTOP, openConsole } from '../support/consolePage.ts';
+import { assertAccessible, DESKTOP, openConsole, PHONE } from '../support/consolePage.ts';
 import { everyEngine } from '../support/engines.ts';
 import { fillMonth } from '../support/filledConsole.ts';
 import { makeWorld, type World } from '../support/world.ts';
@@ -101,6 +101,77 @@ describe('a table of the console by the keyboard alone', { skip }, () => {
     assert.fail('There is no last page.');
   });
 });
+
+describe('lists of the console', { skip }, () => {
+  let world: World;
+  let browser: Browser;
+  before(async () => {
+    assert.ok(engine);
+    world = await makeWorld(engine);
+    await fillMonth(world);
+    browser = await openChromium();
+  });
+  after(async () => {
+    await browser.close();
+    await world.close();
+  });
+
+  const open = (page: Page, place: string) => page.goto(`${world.node.baseUrl}/console/${place}`);
+
+  test('a table says each reason and each limit as a whole, and decisions stand by time either way', async () => {
+    const { page } = await openConsole(browser, world, 'OWNER', DESKTOP);
+    for (const [place, column] of [
+      ['#/agents', 'Tightest limit'],
+      ['#/decisions', 'Outcome'],
+    ] as const) {
+      await open(page, place);
+      await page.getByRole('columnheader', { name: column }).waitFor();
+      assert.deepEqual(await cutTexts(page, column), [], place);
+    }
+    const days = async () => (await page.locator('th.day').allInnerTexts()).map((text) => text.split(' ')[1]);
+    const newest = await days();
+    const when = page.getByRole('columnheader', { name: 'When' });
+    await when.getByRole('button').click();
+    await page.getByText(/^The oldest: /).waitFor();
+    assert.equal(await when.getAttribute('aria-sort'), 'ascending');
+    assert.notDeepEqual(await days(), newest);
+    const firstOfAll = (await world.rest('GET', '/ap2/decisions?sort=oldest&limit=1')).body.data[0];
+    assert.match(
+      (await page.locator('tr[data-key] a').first().getAttribute('href')) ?? '',
+      new RegExp(firstOfAll.transactionId),
+    );
+    await page.context().close();
+  });
+
+  test('payments and decisions stand under the same days on a phone as on a desk, and by amount under none', async () => {
+    const desk = await openConsole(browser, world, 'OWNER', DESKTOP);
+    const phone = await openConsole(browser, world, 'OWNER', PHONE);
+    for (const place of ['#/payments', '#/decisions']) {
+      await open(desk.page, place);
+      await open(phone.page, place);
+      await desk.page.locator('th.day').first().waitFor();
+      await phone.page.getByRole('heading', { level: 2 }).first().waitFor();
+      const headings = await phone.page.getByRole('heading', { level: 2 }).allInnerTexts();
+      assert.deepEqual(headings, await desk.page.locator('th.day').allInnerTexts(), place);
+      await assertAccessible(phone.page, `${place} by day`);
+    }
+    await open(phone.page, '#/payments?sort=largest&currency=USD');
+    await phone.page.getByRole('heading', { level: 2 }).first().waitFor({ state: 'detached' });
+    await Promise.all([desk, phone].map(({ page }) => page.context().close()));
+  });
+});
+
+/** @returns the texts of a column that end in dots, or are broken off */
+function cutTexts(page: Page, column: string): Promise<string[]> {
+  return page.evaluate((name) => {
+    const names = [...document.querySelectorAll<HTMLElement>('thead th')].map((head) => head.innerText.trim());
+    const cells = [...document.querySelectorAll(`tr[data-key] td:nth-child(${names.indexOf(name) + 1})`)];
+    const isCut = (at: Element) => at.scrollWidth > at.clientWidth + 1 && getComputedStyle(at).display !== 'inline';
+    return cells
+      .filter((cell) => [cell, ...cell.querySelectorAll('*')].some(isCut))
+      .map(({ textContent }) => textContent ?? '');
+  }, column);
+}
 
 const linesOf = (page: Page) => page.locator('tr[data-key]').count();
 

@@ -82,6 +82,36 @@ describe('Today in the console', { skip }, () => {
     await page.context().close();
   });
 
+  test('Approve and Deny stand beside each other on a phone and a narrow one, and what cannot be approved yet leads to why', async () => {
+    const { page } = await openConsole(browser, world, 'OWNER', PHONE);
+    const { id: ownerUserId } = (await world.rest('GET', '/ap2/admin/users')).body.data[0];
+    const agent = await world.newAgent('Phone agent');
+    await world.rest('PUT', `/ap2/agents/${agent.did}`, { ownerUserId });
+    const [own] = [
+      await askForApproval(world, 170, agent),
+      await askForApproval(world, 180, await world.newAgent('Nobody’s')),
+    ];
+    for (const { viewport } of [PHONE, NARROW]) {
+      await page.setViewportSize(viewport);
+      for (const about of ['Phone agent, 170.00', 'Nobody’s, 180.00']) {
+        const approve = page.getByRole('button', { name: `Approve with passkey: ${about}` });
+        const mend = page.getByRole('link', { name: `Approve, what is missing: ${about}` });
+        const yes = await approve.or(mend).boundingBox();
+        const no = await page.getByRole('button', { name: `Deny: ${about}` }).boundingBox();
+        assert.ok(yes !== null && no !== null && yes.height >= 44 && no.height >= 44);
+        assert.equal(yes.y, no.y, `${about} at ${viewport.width}`);
+        assert.ok(yes.x + yes.width <= no.x && no.x + no.width <= viewport.width, `${about} at ${viewport.width}`);
+      }
+    }
+    await page.getByRole('link', { name: /^Approve, what is missing/ }).click();
+    await page.getByText('No passkey is enrolled for this agent yet').waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: /^Approve with passkey: Phone agent/ }).click();
+    await page.getByRole('button', { name: /^Approve with passkey: Phone agent/ }).waitFor({ state: 'detached' });
+    assert.equal((await world.rest('GET', `/ap2/approvals/${own.approval.id}`)).body.status, 'approved');
+    await page.context().close();
+  });
+
   test('sums say what they are made of and what was before; a day of the chart is told to the keyboard, and frozen is one word', async () => {
     await pay(70, 40);
     await world.rest('POST', `/ap2/admin/agents/${(await world.newAgent('Cold one')).did}/suspend`, {});

@@ -3,19 +3,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { budgetName, budgetSentence, budgetText } from '../../console/parts/limits/budgetText.ts';
-import { readRules } from '../../console/proofs/draftRules.ts';
-import { changedSentences, sentencesFor } from '../../console/proofs/ruleSentences.ts';
 import {
-  budgetAt,
   countedBy,
   countingOf,
   EVERYTHING,
   MERCHANT,
   merchantsIn,
-  NEW_BUDGET,
   withChange,
-  withMissing,
-} from '../../console/screens/policy/draft/form/budget.ts';
+} from '../../console/parts/limits/writtenBudget.ts';
+import { readRules } from '../../console/proofs/draftRules.ts';
+import { changedSentences, sentencesFor } from '../../console/proofs/ruleSentences.ts';
+import { budgetAt, NEW_BUDGET, withMissing } from '../../console/screens/policy/draft/form/budget.ts';
 import { stopText } from '../../console/screens/policy/draft/stopText.ts';
 import { groupsOf } from '../../console/screens/policy/ruleGroups.ts';
 import { MEMBERS } from '../../protocol/policy/ruleMembers.ts';
@@ -46,7 +44,7 @@ test('a budget is one sentence that says how much, how long, on what, for whom, 
       scope: 'principal',
       action: 'presence',
     }),
-    '5 JPY and 1 purchase in 1 day at a.example or *.a.example for the agents of each principal together; above it a person is asked (“x”).',
+    '5 JPY and 1 purchase in 1 day at a.example or *.a.example for the agents of each person or company together; above it a person is asked (“x”).',
   );
   assert.equal(
     budgetText({ max_amount: 3, window: 'day', timezone: 'Asia/Tokyo' }),
@@ -204,7 +202,7 @@ test('a budget that is used up says whom it stops, with what they have used', ()
     { did: 'did:b', name: 'Books', used: 400 },
     { did: 'did:c', name: 'Idle', used: 1 },
   ];
-  const agents = { ...used, scope: 'agent', isChanged: true, usedUp: 2, most } as const;
+  const agents = { ...used, scope: 'agent', isAll: true, isChanged: true, usedUp: 2, most } as const;
   assert.equal(
     stopText(agents),
     'Stops 2 agents at once: Travel desk 2,237.00 of 400.00 USD, Books 400.00 of 400.00 USD (“n”).',

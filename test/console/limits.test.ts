@@ -5,7 +5,7 @@ import type { LimitState } from '../../client/operations.ts';
 import { limitsIn, tightestFirst } from '../../console/parts/limits/limitStates.ts';
 import { measuresOf, tightest } from '../../console/parts/limits/measures.ts';
 import { effectOf } from '../../console/screens/agents/limitEffect.ts';
-import { areNumbersGiven, limitsOf, newRow, rowsOf, windowsWith } from '../../console/screens/agents/ownLimits.ts';
+import { issuesIn, limitsOf, memberOf, newRow, rowsOf } from '../../console/screens/agents/ownLimits.ts';
 import { askedMeasures, periodName, stoppedText, sumText } from '../../console/screens/policy/draft/form/askedText.ts';
 import { VelocityLimit } from '../../protocol/policy/values/spendingLimit.ts';
 import type { Loose } from '../support/world.ts';
@@ -140,22 +140,36 @@ test('an agent’s own limits begin with those of the policy that they will be i
   const velocity = { limits: own };
   assert.deepEqual(limitsOf(rowsOf({ velocity }, STATES, USES)), own);
   assert.deepEqual(rowsOf({ velocity: { limits: [] } }, STATES, USES), []);
-  assert.deepEqual(windowsWith('12h').at(-1), ['12h', 'The last 12 hours']);
 });
 
-test('rows are sent as the node takes them: nothing for what is empty, no time zone for what has no midnight', () => {
-  const row = { ...newRow([], 'Europe/Berlin'), name: ' trips ', amount: '40.5', currency: 'eur', category: 'travel' };
-  const sent = limitsOf([row, { ...row, name: 'sliding', amount: '', count: '3', window: '7d', action: 'presence' }]);
+test('an agent’s own budgets are sent as the node takes them, with no time zone for what has no midnight', () => {
+  const { budget: begun, key } = newRow([], 'Europe/Berlin');
+  const budget = { ...begun, name: ' trips ', max_amount: 40.5, currency: 'EUR', category: 'travel' };
+  const { max_amount: _amount, ...counted } = { ...budget, name: 'sliding', max_transactions: 3, window: '7d' };
+  const sent = limitsOf([budget, { ...counted, action: 'presence' }].map((each) => ({ key, budget: each })));
   assert.deepEqual(sent, [
     { name: 'trips', maxAmount: 40.5, currency: 'EUR', window: 'month', timezone: 'Europe/Berlin', category: 'travel' },
     { name: 'sliding', maxTransactions: 3, currency: 'EUR', window: '7d', category: 'travel', action: 'presence' },
   ]);
   assert.ok(VelocityLimit.safeParse({ limits: sent }).success);
-  // What is missing goes as it is, for the node to say so at its field.
-  const empty = VelocityLimit.safeParse({ limits: limitsOf([newRow([], 'UTC')]) });
-  assert.deepEqual(empty.error?.issues[0]?.path, ['limits', 0, 'name']);
-  const given = [row, { ...row, count: '1O' }, { ...row, amount: ' ' }].map((each) => areNumbersGiven([each]));
-  assert.deepEqual(given, [true, false, false]);
+});
+
+test('an agent’s own budget without a number or a choice is refused in words, and so is what is no number', () => {
+  const { budget } = newRow([], 'UTC');
+  const membersOf = (more: object) => issuesIn({ ...budget, ...more }).map(({ member }) => member);
+  assert.deepEqual(membersOf({}), ['max_amount', 'category']);
+  assert.deepEqual(membersOf({ category: 'travel', max_amount: 5 }), []);
+  assert.deepEqual(membersOf({ category: 'travel', max_amount: '1O' }), ['max_amount']);
+  assert.deepEqual(membersOf({ category: undefined, merchant: '', max_transactions: 'x' }), [
+    'merchant',
+    'max_transactions',
+  ]);
+  assert.deepEqual(['maxAmount', 'timezone', 'merchant.1', ''].map(memberOf), [
+    'max_amount',
+    'timezone',
+    'merchant',
+    'max_amount',
+  ]);
 });
 
 const HOUR = 3_600_000;

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { evidenceText } from '../../console/parts/values/evidenceText.ts';
+import { happenedText } from '../../console/parts/values/happenedText.ts';
 import { permissionText } from '../../console/parts/values/permissionText.ts';
 import { reasonText } from '../../console/parts/values/reasonText.ts';
 import { roleText } from '../../console/screens/settings/roles.ts';
@@ -19,6 +20,14 @@ test('every reason, type of evidence and role is said in words, and no two reaso
   assert.equal(reasonText('HP_REQUIRED'), 'Needs a person');
   assert.equal(evidenceText('HP_VERIFIED'), 'Passkey verified');
   assert.equal(reasonText('OF_A_NEWER_NODE'), 'Of a newer node');
+});
+
+test('an event of a cart that only lacks a person says so, and is no refusal', () => {
+  const rejected = (reasonCodes: string[]) => happenedText({ eventType: 'CART_REJECTED', data: { reasonCodes } });
+  assert.deepEqual(
+    [rejected(['HP_REQUIRED']), rejected(['HP_REQUIRED', 'AMOUNT_OVER_CAP'])],
+    ['Cart needs a person', 'Cart rejected'],
+  );
 });
 
 test('what a key may do is said in words', () => {

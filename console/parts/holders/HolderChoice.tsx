@@ -22,7 +22,7 @@ export function HolderChoice({ label, none, principals, value, onChange }: Holde
       options={[
         ['', none],
         ...namedAgents(),
-        ...principals.map(({ did, name }) => [did, `${name} (principal)`] as const),
+        ...principals.map(({ did, name }) => [did, `${name} (person or company)`] as const),
       ]}
       onChange={onChange}
     />

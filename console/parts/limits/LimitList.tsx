@@ -23,7 +23,7 @@ export function LimitList({ limits }: { readonly limits: readonly ListedLimit[] 
 
 const WHOSE: Readonly<Record<CountedLimit['scope'], string>> = {
   agent: 'Counted for each agent.',
-  principal: 'Shared by the agents of one principal.',
+  principal: 'Shared by the agents that spend the same money.',
   policy: 'Shared by all agents.',
 };
 

@@ -6,11 +6,18 @@ import { durationText } from './limitStates.ts';
 /** A limit of `risk.limits`, as far as it is written. */
 export type WrittenBudget = Readonly<Record<string, unknown>>;
 
+/** The scope of a limit that one agent has of its own. */
+export const OWN = 'own';
+
 const FOR: Readonly<Record<string, string>> = {
+  [OWN]: 'for this agent',
   agent: 'for each agent',
-  principal: 'for the agents of each principal together',
+  principal: 'for the agents of each person or company together',
   policy: 'for all agents together',
 };
+
+/** What names say of it; a limit that all agents share says nothing. */
+const EACH: Readonly<Record<string, string>> = { agent: ', each agent', principal: ', each holder' };
 
 /** @param currency the policy's @returns such as "400.00 USD per month on groceries for all agents together" */
 export function budgetText(budget: WrittenBudget, currency?: string): string {
@@ -49,7 +56,7 @@ export function budgetName(budget: WrittenBudget, taken: readonly unknown[] = []
   const what =
     wordsOf(`${category || ''}`) ||
     `${shop || (amount === undefined && count !== undefined ? 'Purchases' : 'Spending')}`;
-  const whose = scope === 'agent' || scope === 'principal' ? `, each ${scope}` : '';
+  const whose = EACH[String(scope)] ?? '';
   const name = `${what.slice(0, MOST_NAMED)} ${periodText(budget)}`.trim() + whose;
   for (let number = 2; ; number++) {
     const each = number === 2 && !taken.includes(name) ? name : `${name} ${number}`;

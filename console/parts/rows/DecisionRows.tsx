@@ -6,18 +6,21 @@ import { Outcome } from '../table/Outcome.tsx';
 import { AgentName } from '../values/AgentName.tsx';
 import { Domain } from '../values/Domain.tsx';
 import { Money } from '../values/Money.tsx';
-import { When } from '../values/When.tsx';
+import { Clock, When } from '../values/When.tsx';
+import { DayRows } from './DayRows.tsx';
 
 interface DecisionRowsProps {
   readonly decisions: readonly ListedDecision[];
   /** Whether they stand beside the agent's name. */
   readonly ofOneAgent?: boolean;
+  /** Whether they stand under the headings of their days. */
+  readonly isByDay?: boolean;
 }
 
-export function DecisionRows({ decisions, ofOneAgent = false }: DecisionRowsProps) {
+export function DecisionRows({ decisions, ofOneAgent = false, isByDay = false }: DecisionRowsProps) {
   return (
-    <ul class="rows">
-      {groupDecisions(decisions).map(({ lead, ...purchase }) => (
+    <DayRows items={groupDecisions(decisions)} timeOf={isByDay ? ({ standsAt }) => standsAt : undefined}>
+      {({ lead, ...purchase }) => (
         <li key={lead.transactionId}>
           <a class="row" href={hrefOf(`/decisions/${encodeURIComponent(lead.transactionId)}`)}>
             <span class="row-main">
@@ -28,7 +31,8 @@ export function DecisionRows({ decisions, ofOneAgent = false }: DecisionRowsProp
                     <AgentName did={lead.agentDid} /> ·{' '}
                   </>
                 )}
-                {whatText({ lead, ...purchase })} · <When time={purchase.newest.createdAt} inLink />
+                {whatText({ lead, ...purchase })} ·{' '}
+                {isByDay ? <Clock time={purchase.standsAt} /> : <When time={purchase.standsAt} inLink />}
               </span>
               {lead.outcome === 'refused' && <bdi class="quiet">{whyOf(lead)}</bdi>}
             </span>
@@ -38,7 +42,7 @@ export function DecisionRows({ decisions, ofOneAgent = false }: DecisionRowsProp
             </span>
           </a>
         </li>
-      ))}
-    </ul>
+      )}
+    </DayRows>
   );
 }

@@ -4,18 +4,21 @@ import { AgentName } from '../values/AgentName.tsx';
 import { Domain } from '../values/Domain.tsx';
 import { Money } from '../values/Money.tsx';
 import { Status } from '../values/Status.tsx';
-import { When } from '../values/When.tsx';
+import { Clock, When } from '../values/When.tsx';
+import { DayRows } from './DayRows.tsx';
 
 interface PaymentRowsProps {
   readonly payments: readonly Payment[];
   /** Where all are of one agent, its name stands above. */
   readonly ofOneAgent?: boolean;
+  /** Whether they stand by time, under the headings of their days. */
+  readonly isByDay?: boolean;
 }
 
-export function PaymentRows({ payments, ofOneAgent = false }: PaymentRowsProps) {
+export function PaymentRows({ payments, ofOneAgent = false, isByDay = false }: PaymentRowsProps) {
   return (
-    <ul class="rows">
-      {payments.map(({ mandateId, merchant, description, agentDid, amount, currency, status, createdAt }) => (
+    <DayRows items={payments} timeOf={isByDay ? ({ createdAt }) => createdAt : undefined}>
+      {({ mandateId, merchant, description, agentDid, amount, currency, status, createdAt }) => (
         <li key={mandateId}>
           <a class="row" href={`#/payments/${mandateId}`}>
             <span class="row-main">
@@ -27,7 +30,7 @@ export function PaymentRows({ payments, ofOneAgent = false }: PaymentRowsProps) 
                     <AgentName did={agentDid} /> ·{' '}
                   </>
                 )}
-                <When time={createdAt} inLink />
+                {isByDay ? <Clock time={createdAt} /> : <When time={createdAt} inLink />}
               </span>
             </span>
             <span class="row-end">
@@ -36,7 +39,7 @@ export function PaymentRows({ payments, ofOneAgent = false }: PaymentRowsProps) 
             </span>
           </a>
         </li>
-      ))}
-    </ul>
+      )}
+    </DayRows>
   );
 }

@@ -2,7 +2,7 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { keepLine, lineOf } from '../../shell/route.ts';
-import { dayTitle } from '../values/moment.ts';
+import { byDay } from './byDay.ts';
 import { rove, STOPS, stopOf, walk } from './walk.ts';
 
 export interface TableColumn<Item> {
@@ -12,6 +12,8 @@ export interface TableColumn<Item> {
   readonly width?: number | string;
   /** Amounts stand at the end of their column. */
   readonly isEnd?: true;
+  /** Its text goes on in a second line, where others end in dots. */
+  readonly isLong?: true;
   /** What the record is called: it leads to the record, or opens it. */
   readonly isMain?: true;
   /** How the records stand by it, where they can. */
@@ -60,8 +62,8 @@ export function Table<Item>({ label, columns, items, keyOf, hrefOf, timeOf, open
             return (
               <Fragment key={key}>
                 <tr id={`${id}-${key}`} data-key={key}>
-                  {columns.map(({ name, isEnd, isMain, cell }) => (
-                    <td key={name} class={isEnd && 'end'}>
+                  {columns.map(({ name, isEnd, isLong, isMain, cell }) => (
+                    <td key={name} class={isEnd ? 'end' : isLong && 'long'}>
                       {!isMain ? (
                         cell(item)
                       ) : (
@@ -142,22 +144,6 @@ function Main({ line, href, isOpen, onOpen, children }: MainProps) {
       {children}
     </button>
   );
-}
-
-interface Day<Item> {
-  readonly day: string | undefined;
-  readonly of: Item[];
-}
-
-function byDay<Item>(items: readonly Item[], timeOf: TableProps<Item>['timeOf']): readonly Day<Item>[] {
-  const days: Day<Item>[] = [];
-  for (const item of items) {
-    const day = timeOf && dayTitle(timeOf(item));
-    const last = days.at(-1);
-    if (last !== undefined && last.day === day) last.of.push(item);
-    else days.push({ day, of: [item] });
-  }
-  return days;
 }
 
 /** Keeps one line the stop of a table. */

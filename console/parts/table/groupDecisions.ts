@@ -4,15 +4,20 @@ import { reasonText } from '../values/reasonText.ts';
 
 export type ListedDecision = Operations['listDecisions']['output']['data'][number];
 
+type Reason = ListedDecision['reasonCodes'][number];
+
 export interface GroupedDecisions {
   /** What is said of the purchase first: its newest refusal, else its newest decision. */
   readonly lead: ListedDecision;
   /** Where the purchase stands. */
   readonly newest: ListedDecision;
+  /** The moment by which it stands in the list. */
+  readonly standsAt: string;
+  /** The newest first. */
   readonly all: readonly ListedDecision[];
 }
 
-/** @param decisions the newest first @returns by purchase, in the order of the newest of each */
+/** @param decisions the newest first, or the oldest @returns by purchase, in the order of the first that is met of each */
 export function groupDecisions(decisions: readonly ListedDecision[]): readonly GroupedDecisions[] {
   const groups = new Map<string, ListedDecision[]>();
   for (const decision of decisions) {
@@ -21,8 +26,10 @@ export function groupDecisions(decisions: readonly ListedDecision[]): readonly G
     else group.push(decision);
   }
   return [...groups.values()].map((all) => {
+    const { createdAt: standsAt } = all[0] as ListedDecision;
+    all.sort((one, other) => other.seq - one.seq);
     const newest = all[0] as ListedDecision;
-    return { lead: all.find(({ outcome }) => outcome === 'refused') ?? newest, newest, all };
+    return { lead: all.find(({ outcome }) => outcome === 'refused') ?? newest, newest, standsAt, all };
   });
 }
 
@@ -40,5 +47,11 @@ export function whatText({ all }: GroupedDecisions): string {
 
 /** The node's own sentences, with the figures; a reason that has none by its name. */
 export function whyOf({ reasonCodes, details }: Pick<ListedDecision, 'reasonCodes' | 'details'>): string {
-  return reasonCodes.map((code) => details[code]?.message ?? `${reasonText(code)}.`).join(' ');
+  return reasonCodes.map((code) => messageOf(code, details)).join(' ');
+}
+
+/** The node's own sentence, unless the console calls what it is about by another name. */
+export function messageOf(code: Reason, details: ListedDecision['details']): string {
+  const own = code === 'AGENT_NOT_DELEGATED' ? undefined : details[code]?.message;
+  return own ?? `${reasonText(code)}.`;
 }

@@ -31,7 +31,7 @@ const STATES: Readonly<Record<string, readonly [word: string, meaning: Meaning]>
   // Decisions
   allowed: ['Allowed', 'good'],
   refused: ['Refused', 'bad'],
-  approval: ['Needs a person', 'open'],
+  approval: ['A person was asked', 'open'],
   // Versions of a policy
   inForce: ['In force', 'good'],
   formerly: ['Not in force', 'over'],

@@ -127,23 +127,34 @@ function None() {
 
 function AgentTable({ agents, spending: { names, sums } }: Pick<AgentList, 'agents' | 'spending'>) {
   const columns: readonly TableColumn<ListedLimits>[] = [
-    { name: 'Name', isMain: true, cell: ({ displayName }) => <bdi title={displayName}>{displayName}</bdi> },
+    {
+      name: 'Name',
+      isMain: true,
+      isLong: true,
+      cell: ({ displayName }) => <bdi title={displayName}>{displayName}</bdi>,
+    },
     ...(names === undefined
       ? []
       : [
           {
             name: 'Spends for',
-            width: 10,
-            cell: ({ did }: ListedLimits) => <bdi title={names.get(did)}>{names.get(did)}</bdi>,
+            width: '16%',
+            isLong: true as const,
+            cell: ({ did }: ListedLimits) =>
+              names.has(did) ? (
+                <bdi title={names.get(did)}>{names.get(did)}</bdi>
+              ) : (
+                <span class="quiet">Not registered</span>
+              ),
           },
         ]),
     {
       name: `${DAYS} days`,
-      width: 8,
+      width: 7.5,
       isEnd: true,
       cell: ({ did }) => <span class="money">{sums.get(did)}</span>,
     },
-    { name: 'Tightest limit', width: '33%', cell: (agent) => <UsedLimit of={agent} /> },
+    { name: 'Tightest limit', width: '34%', isLong: true, cell: (agent) => <UsedLimit of={agent} /> },
     {
       name: 'Last seen',
       width: 6,

@@ -76,12 +76,12 @@ function OfPrincipals({ states }: Pick<LimitsCardProps, 'states'>) {
   if (names.length === 0) return null;
   return (
     <p class="quiet">
-      With the money of a principal, its agents also share: <bdi>{names.join(', ')}</bdi>.{' '}
+      The agents that spend the same money also share: <bdi>{names.join(', ')}</bdi>.{' '}
       {may('admin') ? (
         <>
           What is left of {names.length === 1 ? 'it' : 'them'} is shown at{' '}
           <a class="inline-link" href="#/principals">
-            the principal
+            Whose money
           </a>
           .
         </>

@@ -165,7 +165,8 @@ function NoPasskey({ isOwned }: { readonly isOwned: boolean }) {
         {isOwned
           ? 'A link enrolls one for another person.'
           : 'Purchases that need a person cannot be approved until a passkey is enrolled or the agent has an owner.'}{' '}
-        Purchases with the money of a registered principal are approved by that principal’s passkeys alone.
+        Purchases with the money of a person or company that is registered here are approved by the passkeys of that one
+        alone.
       </p>
     </Empty>
   );

@@ -1,25 +1,16 @@
-/** An agent's own further limits: a row for each, in place of those that the policy has for each agent. */
-import { useState } from 'preact/hooks';
+/** An agent's own further limits: a budget each, in place of those that the policy has for each agent. */
+import { useContext, useState } from 'preact/hooks';
 import type { Agent, LimitState } from '../../../client/operations.ts';
-import categories from '../../../data/categories.json' with { type: 'json' };
 import { node } from '../../node/node.ts';
 import { Button } from '../../parts/Button.tsx';
-import { Choice, Field } from '../../parts/form/Field.tsx';
 import { Form } from '../../parts/form/Form.tsx';
+import { FieldIssues, useIssue } from '../../parts/form/fieldIssues.ts';
+import { BudgetEntry } from '../../parts/limits/BudgetEntry.tsx';
+import type { WrittenBudget } from '../../parts/limits/budgetText.ts';
 import type { ShownLimit } from '../../parts/limits/measures.ts';
 import { say } from '../../parts/toasts.ts';
-import { wordsOf } from '../../parts/values/codeText.ts';
-import { isWrong, NO_NUMBER } from './numberText.ts';
-import {
-  areNumbersGiven,
-  isPeriod,
-  type LimitRow,
-  limitsOf,
-  MOST_LIMITS,
-  newRow,
-  rowsOf,
-  windowsWith,
-} from './ownLimits.ts';
+import { timezone } from '../../parts/values/days.ts';
+import { issuesIn, limitsOf, MOST_LIMITS, memberOf, newRow, type OwnRow, rowsOf } from './ownLimits.ts';
 
 interface SetOwnLimitsProps {
   readonly agent: Agent;
@@ -32,30 +23,40 @@ interface SetOwnLimitsProps {
 
 export function SetOwnLimits({ agent, states, limits, onClose, onDone }: SetOwnLimitsProps) {
   const [rows, setRows] = useState(() => rowsOf(agent, states, limits));
+  const [added, setAdded] = useState<number>();
+  // What is wrong is said once the user has left the field, or wants to save.
+  const [isAsked, setAsked] = useState(false);
   const save = async () => {
+    setAsked(true);
+    if (rows.some(({ budget }) => issuesIn(budget).length > 0)) return;
     // What else it has of its own stays, as it is now: the node takes all of it together.
     const { velocity } = await node.getAgent({ did: agent.did });
     await node.setAgentVelocity({ did: agent.did, ...velocity, limits: limitsOf(rows) });
     say('Saved. The limits apply from now on.');
     onDone();
   };
-  const change = (index: number, changed: Partial<LimitRow>) =>
-    setRows(rows.map((row, other) => (other === index ? { ...row, ...changed } : row)));
-  const remove = (index: number) => setRows(rows.filter((_, other) => other !== index));
-  const add = () => setRows([...rows, newRow(rows, Intl.DateTimeFormat().resolvedOptions().timeZone)]);
+  const add = () => {
+    const row = newRow(rows, timezone());
+    setAdded(row.key);
+    setAsked(false);
+    setRows([...rows, row]);
+  };
   return (
     <div class="set-limit">
       <h3>Limits of its own</h3>
-      <Form act="Save limits" disabled={!areNumbersGiven(rows)} onSubmit={save} onLeave={onClose}>
+      <Form act="Save limits" onSubmit={save} onLeave={onClose}>
         <About isFirst={agent.velocity?.limits === undefined} hasRows={rows.length > 0} />
         {rows.map((row, index) => (
-          <RowFields
+          <OwnBudget
             key={row.key}
             row={row}
             index={index}
-            isAlone={rows.length === 1}
-            onChange={(changed) => change(index, changed)}
-            onRemove={() => remove(index)}
+            currency={limits.find(({ currency }) => currency !== undefined)?.currency}
+            isAsked={isAsked}
+            isNew={added === row.key}
+            taken={rows.flatMap((each) => (each === row ? [] : [each.budget['name']]))}
+            onBudget={(budget) => setRows(rows.with(index, { ...row, budget }))}
+            onRemove={() => setRows(rows.toSpliced(index, 1))}
           />
         ))}
         {rows.length < MOST_LIMITS && <Button onClick={add}>Add a limit</Button>}
@@ -75,132 +76,24 @@ function About({ isFirst, hasRows }: { readonly isFirst: boolean; readonly hasRo
   );
 }
 
-interface RowFieldsProps {
-  readonly row: LimitRow;
+interface OwnBudgetProps {
+  readonly row: OwnRow;
   readonly index: number;
-  readonly isAlone: boolean;
-  onChange(changed: Partial<LimitRow>): void;
+  readonly currency: string | undefined;
+  readonly isAsked: boolean;
+  readonly isNew: boolean;
+  readonly taken: readonly unknown[];
+  onBudget(next: WrittenBudget): void;
   onRemove(): void;
 }
 
-const PLAIN = { autoComplete: 'off', autoCapitalize: 'none', spellcheck: false } as const;
-const ACTIONS = [
-  ['deny', 'The purchase is refused'],
-  ['presence', 'A person may approve it'],
-] as const;
-const CATEGORIES = [
-  ['', 'Everything'] as const,
-  ...Object.keys(categories).map((name) => [name, wordsOf(name)] as const),
-];
-
-function RowFields({ row, index, isAlone, onChange, onRemove }: RowFieldsProps) {
-  const at = (member: string) => `limits.${index}.${member}`;
-  // Folded, so that several can be looked over; what is wrong within it opens it.
-  const [isOpen] = useState(isAlone || row.name === '');
-  const title = row.name.trim() === '' ? `Limit ${index + 1}` : row.name.trim();
-  return (
-    <details class="entry" open={isOpen}>
-      <summary>
-        <bdi>{title}</bdi>
-      </summary>
-      <Field
-        label="Name"
-        name={at('name')}
-        value={row.name}
-        onInput={(name) => onChange({ name })}
-        hint="How refusals and lists name it."
-        input={{ ...PLAIN, maxLength: 60, placeholder: 'trips' }}
-      />
-      <Figures row={row} at={at} onChange={onChange} />
-      <Reach row={row} at={at} onChange={onChange} />
-      <Choice
-        label="Above the limit"
-        name={at('action')}
-        value={row.action}
-        options={ACTIONS}
-        onChange={(action) => onChange({ action })}
-      />
-      <Button label={`Remove the limit ${title}`} onClick={onRemove}>
-        Remove
-      </Button>
-    </details>
-  );
-}
-
-interface PartProps extends Pick<RowFieldsProps, 'row' | 'onChange'> {
-  at(member: string): string;
-}
-
-function Figures({ row, at, onChange }: PartProps) {
-  const number = { ...PLAIN, inputMode: 'decimal', placeholder: 'no limit' } as const;
-  return (
-    <div class="entry-fields">
-      <Field
-        label="Most purchases"
-        name={at('maxTransactions')}
-        value={row.count}
-        onInput={(count) => onChange({ count })}
-        hint={hintOf(row)}
-        input={number}
-      />
-      <Field
-        label="Most spending"
-        name={at('maxAmount')}
-        value={row.amount}
-        onInput={(amount) => onChange({ amount })}
-        hint={isWrong(row.amount) ? NO_NUMBER : undefined}
-        input={number}
-      />
-      <Field
-        label="Currency"
-        name={at('currency')}
-        value={row.currency}
-        onInput={(currency) => onChange({ currency: currency.toUpperCase() })}
-        input={{ ...PLAIN, autoCapitalize: 'characters', maxLength: 3, placeholder: 'the policy’s' }}
-      />
-    </div>
-  );
-}
-
-function hintOf({ count, amount }: LimitRow): string | undefined {
-  if (isWrong(count)) return NO_NUMBER;
-  return count.trim() === '' && amount.trim() === '' ? 'Give one of the two, or both.' : undefined;
-}
-
-/** How far back it counts, and where. */
-function Reach({ row, at, onChange }: PartProps) {
-  return (
-    <div class="entry-fields">
-      <Choice
-        label="Period"
-        name={at('window')}
-        value={row.window}
-        options={windowsWith(row.window)}
-        onChange={(window) => onChange({ window })}
-      />
-      {isPeriod(row.window) && (
-        <Field
-          label="Time zone"
-          name={at('timezone')}
-          value={row.timezone}
-          onInput={(timezone) => onChange({ timezone })}
-          input={{ ...PLAIN, placeholder: 'UTC' }}
-        />
-      )}
-      <Field
-        label="At a merchant"
-        name={at('merchant')}
-        value={row.merchant}
-        onInput={(merchant) => onChange({ merchant })}
-        input={{ ...PLAIN, inputMode: 'url', placeholder: 'anywhere' }}
-      />
-      <Choice
-        label="In a category"
-        name={at('category')}
-        value={row.category}
-        options={CATEGORIES}
-        onChange={(category) => onChange({ category })}
-      />
-    </div>
-  );
+function OwnBudget({ row: { budget }, index, ...entry }: OwnBudgetProps) {
+  const at = `limits.${index}`;
+  // So that the form says nothing of it above its button.
+  useIssue(at);
+  const { issues } = useContext(FieldIssues);
+  const refused = issues
+    .filter(({ path }) => `${path}.`.startsWith(`${at}.`))
+    .map(({ path, message }) => ({ member: memberOf(path.slice(at.length + 1)), message }));
+  return <BudgetEntry budget={budget} issues={[...issuesIn(budget), ...refused]} {...entry} />;
 }

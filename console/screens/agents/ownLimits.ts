@@ -1,60 +1,36 @@
-/** An agent's own limits as rows that are typed into, and back. */
+/** An agent's own limits as budgets that are filled in, and back. */
 import type { Agent, LimitState } from '../../../client/operations.ts';
-import { durationText, limitsIn } from '../../parts/limits/limitStates.ts';
+import { OWN, type WrittenBudget } from '../../parts/limits/budgetText.ts';
+import { limitsIn } from '../../parts/limits/limitStates.ts';
 import { type ShownLimit, VELOCITY_LIMIT } from '../../parts/limits/measures.ts';
-import { isWrong, numberIn, textOf } from './numberText.ts';
+import { type BudgetIssue, missingIn } from '../../parts/limits/writtenBudget.ts';
 
 type OwnLimit = NonNullable<NonNullable<Agent['velocity']>['limits']>[number];
 
-/** A limit as it is typed: an empty text is a member that is left out. */
-export interface LimitRow {
+export interface OwnRow {
   /** Tells it from the other rows, for as long as they are typed into. */
   readonly key: number;
-  readonly name: string;
-  readonly count: string;
-  readonly amount: string;
-  readonly currency: string;
-  readonly window: string;
-  readonly timezone: string;
-  readonly merchant: string;
-  readonly category: string;
-  readonly action: string;
+  /** As a policy would have it, of the scope `own`. */
+  readonly budget: WrittenBudget;
 }
-
-const PERIODS: readonly (readonly [string, string])[] = [
-  ['day', 'A day of the calendar'],
-  ['week', 'A week, from Monday'],
-  ['month', 'A month'],
-  ['quarter', 'A quarter'],
-  ['year', 'A year'],
-];
-
-const DURATIONS: readonly (readonly [string, string])[] = [
-  ['24h', 'The last 24 hours'],
-  ['7d', 'The last 7 days'],
-  ['30d', 'The last 30 days'],
-  ['365d', 'The last 365 days'],
-];
 
 /** As many as the node takes. */
 export const MOST_LIMITS = 20;
 
-/** Whether a time zone has a meaning for it. */
-export function isPeriod(window: string): boolean {
-  return PERIODS.some(([value]) => value === window);
-}
+/** What a policy calls otherwise than a request for an agent. */
+const NAMES: Readonly<Record<string, string>> = { maxAmount: 'max_amount', maxTransactions: 'max_transactions' };
 
-/** The usual windows, and the one that is set. */
-export function windowsWith(window: string): readonly (readonly [string, string])[] {
-  const usual = [...PERIODS, ...DURATIONS];
-  return usual.some(([value]) => value === window) ? usual : [...usual, [window, `The last ${durationText(window)}`]];
+/** @param path of what the node found wrong, within a limit @returns the member of the budget that it is about */
+export function memberOf(path: string): string {
+  const [first = ''] = path.split('.');
+  return NAMES[first] ?? (first || 'max_amount');
 }
 
 /** @param rows those that are there @param timezone of the person, in which a month most likely begins for them */
-export function newRow(rows: readonly LimitRow[], timezone: string): LimitRow {
+export function newRow(rows: readonly OwnRow[], timezone: string): OwnRow {
   const key = Math.max(-1, ...rows.map((row) => row.key)) + 1;
-  const none = { name: '', count: '', amount: '', currency: '', merchant: '', category: '' };
-  return { ...none, key, window: 'month', timezone, action: 'deny' };
+  // What counts is not chosen yet: without a choice it would be everything.
+  return { key, budget: { name: 'Budget', window: 'month', timezone, category: '', scope: OWN } };
 }
 
 /**
@@ -65,7 +41,7 @@ export function rowsOf(
   { velocity }: Pick<Agent, 'velocity'>,
   states: readonly LimitState[],
   limits: readonly ShownLimit[],
-): readonly LimitRow[] {
+): readonly OwnRow[] {
   if (velocity?.limits !== undefined) return velocity.limits.map(rowOf);
   const ofEach = states.filter(({ scope, name }) => scope === 'agent' && name !== VELOCITY_LIMIT);
   return limitsIn(ofEach).map((limit, key) => {
@@ -75,78 +51,50 @@ export function rowsOf(
   });
 }
 
-interface WrittenLimit {
-  readonly name: string;
-  readonly maxTransactions?: number | undefined;
-  readonly maxAmount?: number | undefined;
-  readonly currency?: string | undefined;
-  readonly window: string;
-  readonly timezone?: string | undefined;
-  readonly merchant?: string | readonly string[] | undefined;
+type WrittenLimit = {
+  readonly [Member in Exclude<keyof OwnLimit, 'scope' | 'category'>]?: OwnLimit[Member] | undefined;
+} & {
   readonly category?: string | undefined;
-  readonly action?: string | undefined;
-}
+};
 
-function rowOf(limit: WrittenLimit, key: number): LimitRow {
-  const {
-    name,
-    maxTransactions,
-    maxAmount,
-    currency = '',
-    window,
-    timezone = '',
-    merchant = [],
-    category = '',
-  } = limit;
-  const { action = 'deny' } = limit;
-  const figures = { count: textOf(maxTransactions), amount: textOf(maxAmount) };
+function rowOf(limit: WrittenLimit, key: number): OwnRow {
+  const { name, maxTransactions, maxAmount, currency, window, timezone, merchant, category, action } = limit;
   return {
     key,
-    name,
-    ...figures,
-    currency,
-    window,
-    timezone,
-    merchant: [merchant].flat().join(', '),
-    category,
-    action,
+    budget: given({
+      name,
+      max_transactions: maxTransactions,
+      max_amount: maxAmount,
+      currency,
+      window,
+      timezone,
+      merchant,
+      category,
+      action: action === 'presence' ? action : undefined,
+      scope: OWN,
+    }),
   };
 }
 
-/** @returns what the node is asked to set; it says what is wrong with it */
-export function limitsOf(rows: readonly LimitRow[]): readonly OwnLimit[] {
-  return rows.map(({ count, amount, window, timezone, ...row }) => {
-    const members = {
-      name: row.name.trim(),
-      maxTransactions: numberIn(count),
-      maxAmount: numberIn(amount),
-      currency: row.currency.trim().toUpperCase(),
-      window,
-      timezone: isPeriod(window) ? timezone.trim() : '',
-      merchant: merchantsIn(row.merchant),
-      category: row.category,
-      action: row.action === 'presence' ? row.action : '',
-    };
-    const given = Object.entries(members).filter(
-      ([name, value]) => name === 'name' || (value !== '' && value !== undefined),
-    );
-    return Object.fromEntries(given) as unknown as OwnLimit;
+/** Saved as no limit it would let more pass than the user meant. */
+const NO_NUMBER = 'Enter a number, such as 250 or 99.5.';
+
+/** @returns what is wrong with a budget before the node is asked */
+export function issuesIn(budget: WrittenBudget): readonly BudgetIssue[] {
+  const noNumbers = Object.values(NAMES).filter((member) => typeof budget[member] === 'string');
+  return [...missingIn(budget), ...noNumbers.map((member) => ({ member, message: NO_NUMBER }))];
+}
+
+/** @returns what the node is asked to set; it says what else is wrong with it */
+export function limitsOf(rows: readonly OwnRow[]): readonly OwnLimit[] {
+  return rows.map(({ budget: { max_transactions: maxTransactions, max_amount: maxAmount, scope: _, ...budget } }) => {
+    const isPeriod = /^[a-z]/.test(String(budget['window']));
+    const name = String(budget['name'] ?? '').trim();
+    const timezone = isPeriod ? budget['timezone'] : undefined;
+    return given({ ...budget, name, maxTransactions, maxAmount, timezone }) as unknown as OwnLimit;
   });
 }
 
-/** One domain, or several that count together, separated by commas or spaces. */
-function merchantsIn(text: string): string | readonly string[] {
-  const [first = '', ...more] = text.split(/[\s,]+/).filter((domain) => domain !== '');
-  return more.length === 0 ? first : [first, ...more];
-}
-
-/**
- * Whether each limit has a number of its own, and none that is no number: sent as none it would let more pass than the user
- * meant.
- */
-export function areNumbersGiven(rows: readonly LimitRow[]): boolean {
-  return rows.every(({ count, amount }) => {
-    const given = [count, amount].filter((text) => text.trim() !== '');
-    return given.length > 0 && !given.some(isWrong);
-  });
+function given(members: WrittenBudget): WrittenBudget {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

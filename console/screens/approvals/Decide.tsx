@@ -16,10 +16,12 @@ interface DecideProps {
   readonly canApprove?: boolean;
   /** Whether other people can approve it who were not told a second time yet. */
   readonly canRemind?: boolean;
+  /** Where it is said and mended what keeps the user from approving, unless that stands beside. */
+  readonly mendedAt?: string;
   onDecided(): void;
 }
 
-export function Decide({ id, about, canApprove = true, canRemind = false, onDecided }: DecideProps) {
+export function Decide({ id, about, canApprove = true, canRemind = false, mendedAt, onDecided }: DecideProps) {
   if (!may('write')) return null;
   const decide = async (act: (id: string) => Promise<string>) => {
     try {
@@ -34,6 +36,11 @@ export function Decide({ id, about, canApprove = true, canRemind = false, onDeci
         <Button kind="first" label={`Approve with passkey: ${about}`} onClick={() => decide(approved)}>
           <Icon name="touch" /> Approve
         </Button>
+      )}
+      {!canApprove && mendedAt !== undefined && (
+        <a class="button second" href={mendedAt} aria-label={`Approve, what is missing: ${about}`}>
+          Approve…
+        </a>
       )}
       {!canApprove && canRemind && (
         <Button label={`Remind: ${about}`} onClick={() => decide(reminded)}>

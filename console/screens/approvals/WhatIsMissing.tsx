@@ -60,7 +60,7 @@ function OnlyOthers({ names }: { readonly names: readonly string[] }) {
 }
 
 function sentenceOf(missing: MissingReason, principal: string | undefined): ComponentChildren {
-  const money = principal === undefined ? 'This principal' : <bdi>{principal}</bdi>;
+  const money = principal === undefined ? 'The person or company whose money it is' : <bdi>{principal}</bdi>;
   switch (missing) {
     case 'activeAgent':
       return 'This agent is not active: its purchases cannot be approved until it is reactivated.';
@@ -126,7 +126,7 @@ function Delegate({ approval: { agentDid, principalDid }, onDone }: Pick<WhatIsM
   const delegate = async () => {
     const { agents } = await node.getPrincipal({ did: principalDid });
     await node.changePrincipal({ did: principalDid, agents: [...new Set([...agents, agentDid])] });
-    say('Allowed. The agent may spend this principal’s money.');
+    say('Allowed. The agent may spend this money.');
     onDone();
   };
   return (

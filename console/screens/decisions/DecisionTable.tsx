@@ -3,25 +3,30 @@ import { type GroupedDecisions, whatText, whyOf } from '../../parts/table/groupD
 import { Outcome } from '../../parts/table/Outcome.tsx';
 import { Table, type TableColumn } from '../../parts/table/Table.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
+import { Domain } from '../../parts/values/Domain.tsx';
 import { Money } from '../../parts/values/Money.tsx';
 import { reasonText } from '../../parts/values/reasonText.ts';
 import { Clock } from '../../parts/values/When.tsx';
 import { hrefOf } from '../../shell/places.ts';
 
-const COLUMNS: readonly TableColumn<GroupedDecisions>[] = [
-  { name: 'When', width: 4, cell: ({ newest }) => <Clock time={newest.createdAt} /> },
-  { name: 'Agent', width: 10, cell: ({ lead }) => <AgentName did={lead.agentDid} /> },
-  { name: 'Merchant', isMain: true, cell: ({ lead }) => <bdi>{lead.merchant ?? 'At no named merchant'}</bdi> },
-  { name: 'What', width: 7.5, cell: whatText },
-  { name: 'Amount', width: 8.5, isEnd: true, cell: ({ lead }) => <Money {...lead} /> },
-  { name: 'Outcome', width: '30%', cell: (purchase) => <Why of={purchase} /> },
+const BESIDE_TIME: readonly TableColumn<GroupedDecisions>[] = [
+  { name: 'Agent', width: '14%', isLong: true, cell: ({ lead }) => <AgentName did={lead.agentDid} /> },
+  {
+    name: 'Merchant',
+    isMain: true,
+    isLong: true,
+    cell: ({ lead }) => (lead.merchant === undefined ? 'At no named merchant' : <Domain name={lead.merchant} />),
+  },
+  { name: 'What', width: '13%', cell: whatText },
+  { name: 'Amount', width: 8.25, isEnd: true, cell: ({ lead }) => <Money {...lead} /> },
+  { name: 'Outcome', width: '34%', isLong: true, cell: (purchase) => <Why of={purchase} /> },
 ];
 
 /** A person who is asked needs no reason beside. */
 function Why({ of }: { readonly of: GroupedDecisions }) {
   const { outcome, reasonCodes } = of.lead;
   return (
-    <span title={whyOf(of.lead)}>
+    <span class="why" title={whyOf(of.lead)}>
       <Outcome of={of} />
       {outcome === 'refused' && <span class="quiet"> {reasonCodes.map(reasonText).join(', ')}</span>}
     </span>
@@ -31,17 +36,27 @@ function Why({ of }: { readonly of: GroupedDecisions }) {
 interface DecisionTableProps {
   readonly purchases: readonly GroupedDecisions[];
   readonly label: string;
+  /** Empty for the newest first. */
+  readonly sort: string;
+  onSort(sort: string): void;
 }
 
-export function DecisionTable({ purchases, label }: DecisionTableProps) {
+export function DecisionTable({ purchases, label, sort, onSort }: DecisionTableProps) {
+  const when: TableColumn<GroupedDecisions> = {
+    name: 'When',
+    width: 5,
+    sort: sort === '' ? 'descending' : 'ascending',
+    onSort: () => onSort(sort === '' ? 'oldest' : ''),
+    cell: ({ standsAt }) => <Clock time={standsAt} />,
+  };
   return (
     <Table
       label={label}
-      columns={COLUMNS}
+      columns={[when, ...BESIDE_TIME]}
       items={purchases}
       keyOf={({ lead }) => lead.transactionId}
       hrefOf={({ lead }) => hrefOf(`/decisions/${encodeURIComponent(lead.transactionId)}`)}
-      timeOf={({ newest }) => newest.createdAt}
+      timeOf={({ standsAt }) => standsAt}
     />
   );
 }

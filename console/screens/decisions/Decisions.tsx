@@ -1,4 +1,4 @@
-/** Every request and cart that was judged, the refused ones too, newest first, by filters that are kept in the address. */
+/** Every request and cart that was judged, the refused ones too, in order of time, by filters that are kept in the address. */
 
 import type { Operations } from '../../../client/operations.ts';
 import { saveCsv } from '../../node/files.ts';
@@ -19,7 +19,14 @@ import { hrefOf, listedIn, pagesIn } from '../../shell/places.ts';
 import { go } from '../../shell/route.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { DecisionTable } from './DecisionTable.tsx';
-import { type DecisionFilters, decisionFiltersIn, decisionInputOf, OUTCOMES, REASONS } from './decisionFilters.ts';
+import {
+  type DecisionFilters,
+  decisionFiltersIn,
+  decisionInputOf,
+  ORDERS,
+  OUTCOMES,
+  REASONS,
+} from './decisionFilters.ts';
 
 type Decision = Operations['listDecisions']['output']['data'][number];
 
@@ -46,7 +53,9 @@ export function Decisions({ query }: ScreenProps) {
         <Shown of={decisions} rows={8}>
           {({ data, hasMore }) => (
             <>
-              {data.length > 0 && <Listed decisions={data} hasMore={hasMore} />}
+              {data.length > 0 && (
+                <Listed decisions={data} hasMore={hasMore} sort={filters.sort} onSort={(sort) => show({ sort })} />
+              )}
               {data.length === 0 && <None isFiltered={isFiltered} hasMore={hasMore} />}
               {hasMore && (
                 <MoreButton onMore={further}>{data.length === 0 ? 'Look further back' : 'Show more'}</MoreButton>
@@ -59,7 +68,7 @@ export function Decisions({ query }: ScreenProps) {
   );
 }
 
-/** As many pages as were asked for, from the newest on, so that what is new does not move what is old out of them. */
+/** As many pages as were asked for, from the first on, so that what is new does not move what is old out of them. */
 async function load(filters: DecisionFilters, pages: number, signal: AbortSignal): Promise<Page> {
   const data: Decision[] = [];
   let cursor: string | null = null;
@@ -77,6 +86,7 @@ const OWN = {
   outcome: ['Outcome', sayingOf(OUTCOMES)],
   reason: ['Reason', sayingOf(REASONS)],
   merchant: ['Merchant', asIs],
+  sort: ['Order', sayingOf(ORDERS)],
 } as const;
 
 interface DecisionFilterBarProps {
@@ -120,6 +130,17 @@ function DecisionFilterBar({ filters, currency, onChange }: DecisionFilterBarPro
         />
       ),
     },
+    {
+      name: 'Order',
+      fields: (
+        <Choice
+          label="Order"
+          value={filters.sort}
+          options={[['', 'Newest first'], ...ORDERS]}
+          onChange={(sort) => onChange({ sort })}
+        />
+      ),
+    },
   ];
   return (
     <Filters
@@ -134,16 +155,23 @@ function DecisionFilterBar({ filters, currency, onChange }: DecisionFilterBarPro
   );
 }
 
-function Listed({ decisions, hasMore }: { readonly decisions: readonly Decision[]; readonly hasMore: boolean }) {
+interface ListedProps {
+  readonly decisions: readonly Decision[];
+  readonly hasMore: boolean;
+  readonly sort: string;
+  onSort(sort: string): void;
+}
+
+function Listed({ decisions, hasMore, sort, onSort }: ListedProps) {
   const purchases = groupDecisions(decisions);
   const refused = purchases.filter(({ lead }) => lead.outcome === 'refused').length;
   const many = purchases.length === 1 ? '1 purchase' : `${purchases.length} purchases`;
-  const tally = `${hasMore ? 'The newest: ' : ''}${many}, ${refused} with a refusal`;
-  if (isDesk.value) return <DecisionTable purchases={purchases} label={tally} />;
+  const tally = `${hasMore ? (sort === '' ? 'The newest: ' : 'The oldest: ') : ''}${many}, ${refused} with a refusal`;
+  if (isDesk.value) return <DecisionTable purchases={purchases} label={tally} sort={sort} onSort={onSort} />;
   return (
     <>
       <p class="quiet">{tally}</p>
-      <DecisionRows decisions={decisions} />
+      <DecisionRows decisions={decisions} isByDay />
     </>
   );
 }

@@ -12,10 +12,10 @@ import { PassedLimits } from '../../parts/rules/PassedLimits.tsx';
 import { type RuleOrigin, RuleRows } from '../../parts/rules/RuleRows.tsx';
 import { WhatPasses } from '../../parts/rules/WhatPasses.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { messageOf } from '../../parts/table/groupDecisions.ts';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { Domain } from '../../parts/values/Domain.tsx';
 import { Money } from '../../parts/values/Money.tsx';
-import { reasonText } from '../../parts/values/reasonText.ts';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { hrefOf } from '../../shell/places.ts';
@@ -161,7 +161,7 @@ function Answer({ decision }: { readonly decision: Decision }) {
       </p>
     );
   }
-  const sentences = reasonCodes.map((code) => ({ code, message: details[code]?.message ?? `${reasonText(code)}.` }));
+  const sentences = reasonCodes.map((code) => ({ code, message: messageOf(code, details) }));
   const intro = outcome === 'approval' ? 'A person has to approve it:' : 'It was refused:';
   return (
     <div class="answer">

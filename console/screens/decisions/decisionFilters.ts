@@ -12,13 +12,17 @@ export interface DecisionFilters extends CommonFilters {
   readonly outcome: string;
   readonly merchant: string;
   readonly reason: string;
+  /** Empty for the newest first. */
+  readonly sort: string;
 }
 
 export const OUTCOMES: readonly (readonly [Outcome, string])[] = [
   ['allowed', 'Allowed'],
   ['refused', 'Refused'],
-  ['approval', 'Needs a person'],
+  ['approval', 'A person was asked'],
 ];
+
+export const ORDERS = [['oldest', 'Oldest first']] as const;
 
 export const REASONS: readonly (readonly [Reason, string])[] = reasonCodes.map((code) => [code, reasonText(code)]);
 
@@ -40,12 +44,13 @@ export function decisionFiltersIn(query: URLSearchParams): DecisionFilters {
     min: textOf('min'),
     max: textOf('max'),
     currency: textOf('currency').toUpperCase(),
+    sort: oneOf('sort', ORDERS),
   };
 }
 
 /** What is still being typed is no filter yet. */
 export function decisionInputOf(filters: DecisionFilters): Input {
-  const { outcome, agent, merchant, reason, from, to, min, max, currency } = filters;
+  const { outcome, agent, merchant, reason, from, to, min, max, currency, sort } = filters;
   return {
     ...(outcome === '' ? {} : { outcome: outcome as Outcome }),
     ...(agent === '' ? {} : { agentDid: agent }),
@@ -56,5 +61,6 @@ export function decisionInputOf(filters: DecisionFilters): Input {
     ...(CURRENCY.test(currency) ? { currency } : {}),
     ...(AMOUNT.test(min) ? { min: Number(min) } : {}),
     ...(AMOUNT.test(max) ? { max: Number(max) } : {}),
+    ...(sort === 'oldest' ? { sort } : {}),
   };
 }

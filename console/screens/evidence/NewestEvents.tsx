@@ -17,6 +17,7 @@ import { MoreButton } from '../../parts/table/MoreButton.tsx';
 import { Table, type TableColumn } from '../../parts/table/Table.tsx';
 import { sayTrouble } from '../../parts/toasts.ts';
 import { evidenceText } from '../../parts/values/evidenceText.ts';
+import { happenedText } from '../../parts/values/happenedText.ts';
 import { Clock, When } from '../../parts/values/When.tsx';
 import { count } from './figures.ts';
 
@@ -70,7 +71,7 @@ const COLUMNS: readonly TableColumn<EvidenceEvent>[] = [
   {
     name: 'What happened',
     isMain: true,
-    cell: ({ eventType }) => <span title={eventType}>{evidenceText(eventType)}</span>,
+    cell: (event) => <span title={event.eventType}>{happenedText(event)}</span>,
   },
   {
     name: 'By',
@@ -99,7 +100,7 @@ function EventRows({ events }: { readonly events: readonly EvidenceEvent[] }) {
         <li key={event.id}>
           <details class="event">
             <summary>
-              <span title={event.eventType}>{evidenceText(event.eventType)}</span>
+              <span title={event.eventType}>{happenedText(event)}</span>
               <span class="quiet">
                 {count(event.seq)} · <When time={event.createdAt} inLink />
               </span>

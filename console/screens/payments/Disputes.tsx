@@ -41,7 +41,7 @@ export function Disputes({ payment, events = [], onDone }: DisputesProps) {
   return (
     <Card title={disputes.length === 1 ? 'Dispute' : 'Disputes'}>
       {disputes.map((dispute) => (
-        <div key={dispute.id}>
+        <div key={dispute.id} class="dispute">
           <Standing dispute={dispute} answered={answerTo(dispute, events)} />
           {may('admin') && dispute.closedAt === undefined && <Answer dispute={dispute} rail={rail} onDone={onDone} />}
         </div>

@@ -15,7 +15,7 @@ import { MoreButton } from '../../parts/table/MoreButton.tsx';
 import { hrefOf, listedIn, pagesIn } from '../../shell/places.ts';
 import { go } from '../../shell/route.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
-import { filtersIn, idIn, inputOf, type PaymentFilters } from './filters.ts';
+import { filtersIn, idIn, inputOf, isByAmount, type PaymentFilters } from './filters.ts';
 import { PaymentFilterBar, sortedBy } from './PaymentFilterBar.tsx';
 import { PaymentTable } from './PaymentTable.tsx';
 import { Tally } from './Tally.tsx';
@@ -82,7 +82,7 @@ function Listed({ data: payments, hasMore, sort, onSort }: ListedProps) {
   return (
     <>
       <p class="quiet">{tally}</p>
-      <PaymentRows payments={payments} />
+      <PaymentRows payments={payments} isByDay={!isByAmount({ sort })} />
     </>
   );
 }

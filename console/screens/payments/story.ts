@@ -3,6 +3,7 @@ import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import { amountText } from '../../parts/values/amount.ts';
 import { chainText } from '../../parts/values/chainText.ts';
 import { evidenceText } from '../../parts/values/evidenceText.ts';
+import { asksPerson } from '../../parts/values/happenedText.ts';
 import { reasonText } from '../../parts/values/reasonText.ts';
 import { shortened } from '../../parts/values/shortened.ts';
 
@@ -55,8 +56,7 @@ export function storyOf(events: readonly EvidenceEvent[]): readonly StoryEntry[]
     const [known, tone] = TITLES[event.eventType] ?? [evidenceText(event.eventType), 'plain'];
     // Where a server asked for money by HTTP, no shop has signed a cart.
     const title = event.data['source'] === undefined ? known : known.replace('The shop’s cart', 'What the server asks');
-    // A cart that only lacks a person is not refused: the person is asked next.
-    const onlyAsks = event.eventType === 'CART_REJECTED' && codesOf(event.data).join() === 'HP_REQUIRED';
+    const onlyAsks = asksPerson(event);
     return {
       event,
       title: onlyAsks ? title.replace('was not accepted', 'needs a person') : title,

@@ -27,7 +27,7 @@ export function DelegatedAgents({ principal, limits, onDone }: DelegatedAgentsPr
     <Card title="Agents that may spend its money">
       {agents.length === 0 ? (
         <Empty title="No agent yet">
-          <p>Every request for this principal is refused until you allow an agent here.</p>
+          <p>Every request to spend this money is refused until you allow an agent here.</p>
         </Empty>
       ) : (
         <ul class="rows">
@@ -55,7 +55,7 @@ function AgentRow({ did, limits, principal, onDone }: AgentRowProps) {
     // As it stands now: another may have changed it meanwhile.
     const { agents } = await node.getPrincipal({ did: principal.did });
     await node.changePrincipal({ did: principal.did, agents: agents.filter((agent) => agent !== did) });
-    say('Withdrawn. The agent may no longer spend this principal’s money.');
+    say('Withdrawn. The agent may no longer spend this money.');
     onDone();
   };
   return (
@@ -67,7 +67,7 @@ function AgentRow({ did, limits, principal, onDone }: AgentRowProps) {
       </span>
       {limits !== undefined && limits.status !== 'ACTIVE' && <Status state={limits.status} />}
       <RiskyButton act="Withdraw" of={name} onConfirm={withdraw}>
-        The agent may no longer spend this principal’s money; its purchases that are under way are refused too.
+        The agent may no longer spend this money; its purchases that are under way are refused too.
       </RiskyButton>
       {used !== undefined && <LimitBar measured={used} />}
     </li>
@@ -87,7 +87,7 @@ function AddAgent({ did, agents, onDone }: AddAgentProps) {
   const delegate = async () => {
     const now = await node.getPrincipal({ did });
     await node.changePrincipal({ did, agents: [...new Set([...now.agents, chosen])] });
-    say('Allowed. The agent may spend this principal’s money.');
+    say('Allowed. The agent may spend this money.');
     onDone();
   };
   const options = [['', 'Choose…'] as const, ...others.map((agent) => [agent.did, agent.displayName] as const)];

@@ -11,7 +11,7 @@ export function SharedLimits({ states }: { readonly states: readonly LimitState[
     <Card title="Shared limits">
       {shared.length === 0 ? (
         <Empty title="No shared limit">
-          <p>A limit of the policy for a principal counts what all of its agents spend of its money together.</p>
+          <p>A limit of the policy for each person or company counts what all agents spend of its money together.</p>
         </Empty>
       ) : (
         <LimitList limits={shared} />

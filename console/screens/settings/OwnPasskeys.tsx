@@ -39,12 +39,16 @@ export function OwnPasskeys({ passkeys, onDone }: OwnPasskeysProps) {
         ))}
       </ul>
       <AddPasskey onDone={onDone} />
-      {others.length > 0 && <h2 class="sub">Others that approve for your agents and your money</h2>}
-      <ul class="rows">
-        {others.map((passkey) => (
-          <HoldersRow key={passkey.id} passkey={passkey} onDone={onDone} />
-        ))}
-      </ul>
+      {others.length > 0 && (
+        <>
+          <h2 class="sub">Others that approve for your agents and your money</h2>
+          <ul class="rows">
+            {others.map((passkey) => (
+              <HoldersRow key={passkey.id} passkey={passkey} onDone={onDone} />
+            ))}
+          </ul>
+        </>
+      )}
     </Card>
   );
 }

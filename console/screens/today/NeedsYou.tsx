@@ -75,6 +75,7 @@ function DecideHere({ approval, onDecided }: { readonly approval: Approval | und
       id={id}
       about={`${nameOf(agentDid)}, ${amountText(amount, currency)}, ${merchant}`}
       canApprove={canApprove !== false}
+      mendedAt={`#/approvals/${id}`}
       onDecided={onDecided}
     />
   );

@@ -102,6 +102,7 @@ export const commandOptions = {
     {"member":"min","name":"min","kind":"amount","text":"at least so much, in units of currency; without it, in units of each one’s own currency"},
     {"member":"max","name":"max","kind":"amount","text":"at most so much, as min"},
     {"member":"currency","name":"currency","kind":"text","text":"ISO 4217 code in upper case"},
+    {"member":"sort","name":"sort","kind":"choice","text":"which come first; the newest ones, unless it is said","values":["newest","oldest"]},
   ],
   listDelegations: [
     {"member":"agentDid","name":"agent","kind":"agent","text":"the agent, by its DID or name"},
@@ -128,7 +129,7 @@ export const commandOptions = {
     {"member":"from","name":"from","kind":"day","text":"the first day: 2026-11-01"},
     {"member":"to","name":"to","kind":"day","text":"the last day; it is included"},
     {"member":"timezone","name":"timezone","kind":"text","text":"in which days begin at midnight, such as Europe/Berlin; UTC when absent"},
-    {"member":"by","name":"by","kind":"choice","text":"what the sums are divided by, besides the currency","values":["agent","merchant","day"]},
+    {"member":"by","name":"by","kind":"choice","text":"what the sums are divided by, besides the currency","values":["agent","merchant","day","month"]},
     {"member":"currency","name":"currency","kind":"text","text":"ISO 4217 code in upper case"},
     {"member":"principalDid","name":"principal","kind":"principal","text":"only what was spent of this principal’s money, by its DID or name"},
   ],

@@ -117,16 +117,19 @@ export function diffPolicy(env: Env, file: string, options: TargetOptions): Prom
 
 /** Whom the limits of a draft stop as soon as it is in force. */
 function stopped({ limits }: Pick<Operations['comparePolicies']['output'], 'limits'>): string[] {
-  return limits
-    .filter(({ isChanged, usedUp }) => isChanged && usedUp > 0)
+  const changed = limits.filter(({ isChanged }) => isChanged);
+  const named = changed
+    .filter(({ usedUp }) => usedUp > 0)
     .map(({ name, limit, currency, usedUp, most }) => {
-      const named = most.slice(0, usedUp).map((each) => {
+      const holders = most.slice(0, usedUp).map((each) => {
         const used = currency === undefined ? each.used : money(each.used, currency);
         return `${each.name ?? 'all agents together'} ${used} of ${limit}`;
       });
-      const more = usedUp > named.length ? `, and ${usedUp - named.length} more` : '';
-      return `! “${name}” is used up already: ${named.join(', ')}${more}.`;
+      const more = usedUp > holders.length ? `, and ${usedUp - holders.length} more` : '';
+      return `! “${name}” is used up already: ${holders.join(', ')}${more}.`;
     });
+  const isPart = changed.some(({ isAll }) => !isAll);
+  return [...named, ...(isPart ? ['! Only the 200 newest were looked at: a limit may stop others, too.'] : [])];
 }
 
 const DIRECTIONS: Readonly<Record<Operations['comparePolicies']['output']['changes'][number]['direction'], Cell>> = {

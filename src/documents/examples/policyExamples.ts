@@ -214,6 +214,7 @@ export const policyExamples = {
           action: 'deny' as const,
           periodStart: '2026-11-01T00:00:00Z',
           resetsAt: '2026-12-01T00:00:00Z',
+          isAll: true,
           isChanged: true,
           usedUp: 1,
           most: [{ did: AGENT, name: 'Grocery agent', used: 437.5 }],

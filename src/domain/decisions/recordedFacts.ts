@@ -153,9 +153,9 @@ function* loadCounted(tenantId: string, limits: readonly CompiledLimit[], { seq,
   const isShared = limits.some(({ scope }) => scope === 'policy');
   const from = Math.min(...limits.map(({ window }) => window.beginsAt(at)));
   const texts: Texts = isShared ? [] : [[`"agentDid":${JSON.stringify(data.agentDid)}`]];
-  const bounds = { before: seq, most: MOST_LOOKED_THROUGH, wanted: MOST_COUNTED };
-  const { rows, downTo } = yield* findAmong(tenantId, { eventTypes: COUNTED_EVENTS, from }, texts, bounds);
-  return { events: rows.map(showEvent).reverse(), complete: downTo === 1 };
+  const bounds = { order: 'DESC' as const, after: seq, most: MOST_LOOKED_THROUGH, wanted: MOST_COUNTED };
+  const { rows, upTo } = yield* findAmong(tenantId, { eventTypes: COUNTED_EVENTS, from }, texts, bounds);
+  return { events: rows.map(showEvent).reverse(), complete: upTo === undefined };
 }
 
 /** What the agent had paid, as far as a rule asks for it. */

@@ -24,6 +24,12 @@ interface Holder {
   readonly limits: readonly CompiledLimit[];
 }
 
+interface Holders {
+  readonly holders: readonly Holder[];
+  /** Of which scopes there are more. */
+  readonly more: ReadonlySet<string>;
+}
+
 /** @param former the policy that it is compared with @param now milliseconds since the epoch */
 export function* draftUse(
   tenantId: string,
@@ -34,7 +40,7 @@ export function* draftUse(
   const limits = [...(next.velocity === undefined ? [] : [next.velocity]), ...next.limits];
   if (limits.length === 0) return [];
   const were = new Set([former.velocity ?? [], former.limits].flat().map(terms));
-  const holders = yield* holdersOf(tenantId, next, limits);
+  const { holders, more } = yield* holdersOf(tenantId, next, limits);
   const states = yield* together(...holders.map((holder) => statesFor(tenantId, next, holder, now)));
   const used = new Map<string, [LimitState, Holder][]>();
   for (const [index, holder] of holders.entries()) {
@@ -46,20 +52,26 @@ export function* draftUse(
   const changed = new Set(limits.filter((limit) => !were.has(terms(limit))).map(({ name }) => name));
   const order = limits.map(({ name }) => name);
   return [...used.values()]
-    .map((of) => counted(of, changed))
+    .map((of) => counted(of, changed, more))
     .sort((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
 }
 
 /** All together, each agent that may buy, and each registered principal, as far as a limit is theirs. */
-function* holdersOf(tenantId: string, next: CompiledPolicy, limits: readonly CompiledLimit[]): Script<Holder[]> {
+function* holdersOf(tenantId: string, next: CompiledPolicy, limits: readonly CompiledLimit[]): Script<Holders> {
   const of = (scope: CompiledLimit['scope']) => limits.filter((limit) => limit.scope === scope);
-  const agents =
-    of('agent').length === 0 ? [] : yield* listAgents(tenantId, { status: 'ACTIVE' }, undefined, MOST_HOLDERS);
-  const principals = of('principal').length === 0 ? [] : yield* listPrincipals(tenantId, undefined, MOST_HOLDERS);
-  return [
+  const most = MOST_HOLDERS + 1;
+  const agents = of('agent').length === 0 ? [] : yield* listAgents(tenantId, { status: 'ACTIVE' }, undefined, most);
+  const principals = of('principal').length === 0 ? [] : yield* listPrincipals(tenantId, undefined, most);
+  const more = new Set([
+    ...(agents.length === most ? ['agent'] : []),
+    ...(principals.length === most ? ['principal'] : []),
+  ]);
+  const holders = [
     { agentDid: '', governedDid: null, name: '', limits: of('policy') },
-    ...principals.map(({ did, name }) => ({ agentDid: '', governedDid: did, name, limits: of('principal') })),
-    ...agents.map((agent) => ({
+    ...principals
+      .slice(0, MOST_HOLDERS)
+      .map(({ did, name }) => ({ agentDid: '', governedDid: did, name, limits: of('principal') })),
+    ...agents.slice(0, MOST_HOLDERS).map((agent) => ({
       agentDid: agent.did,
       governedDid: null,
       name: agent.display_name,
@@ -67,6 +79,7 @@ function* holdersOf(tenantId: string, next: CompiledPolicy, limits: readonly Com
       limits: limitsOf(next, agent).filter(({ scope, isOwn }) => scope === 'agent' && isOwn !== true),
     })),
   ];
+  return { holders, more };
 }
 
 function* statesFor(
@@ -79,11 +92,16 @@ function* statesFor(
   return (yield* figuresOf(policy, windows)).flatMap((each) => statesOf(each, now));
 }
 
-function counted(of: readonly [LimitState, Holder][], changed: ReadonlySet<string>): CountedMaximum {
+function counted(
+  of: readonly [LimitState, Holder][],
+  changed: ReadonlySet<string>,
+  more: ReadonlySet<string>,
+): CountedMaximum {
   const most = of.toSorted(([one], [other]) => other.used - one.used);
   const [[{ used: _used, left: _left, own: _own, ...state }]] = most as [[LimitState, Holder]];
   return {
     ...state,
+    isAll: !more.has(state.scope),
     isChanged: changed.has(state.name),
     usedUp: of.filter(([{ left }]) => left <= 0).length,
     most: most.slice(0, MOST_NAMED).map(([{ used }, { agentDid, governedDid, name }]) => {

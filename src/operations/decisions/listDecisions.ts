@@ -1,4 +1,4 @@
-/** Lists what was judged, refused too, newest first. The evidence chain is the only record of it. */
+/** Lists what was judged, refused too, in the order of the chain or against it. The evidence chain is the only record of it. */
 
 import { z } from 'zod';
 import {
@@ -33,36 +33,39 @@ const Position = z.int();
 
 export const listDecisions = useCase({
   summary:
-    'Lists every intent and cart that was judged, refused ones too, newest first. A page may be short of its limit, or empty, and have a cursor.',
+    'Lists every intent and cart that was judged, refused ones too, newest first, or as `sort` says. A page may be short of its limit, or empty, and have a cursor.',
   input: ListDecisions,
   output: pageOf(Decision),
   permission: 'read',
   showsOwn: true,
-  csv: csvOfPages<Decision>('decisions.csv', {
-    createdAt: ({ createdAt }) => createdAt,
-    kind: ({ kind }) => kind,
-    outcome: ({ outcome }) => outcome,
-    merchant: ({ merchant }) => merchant,
-    amount: ({ amount, currency }) => sumText(BigInt(toMinor(amount, currency)), currency),
-    currency: ({ currency }) => currency,
-    reasonCodes: ({ reasonCodes }) => reasonCodes.join(' '),
-    reasons: ({ details }) =>
-      Object.values(details)
-        .map(({ message }) => message)
-        .join(' '),
-    agentDid: ({ agentDid }) => agentDid,
-    principalDid: ({ principalDid }) => principalDid,
-    intentId: ({ intentId }) => intentId,
-    transactionId: ({ transactionId }) => transactionId,
-    seq: ({ seq }) => seq,
+  csv: csvOfPages<Decision>({
+    fileName: 'decisions.csv',
+    columns: {
+      createdAt: ({ createdAt }) => createdAt,
+      kind: ({ kind }) => kind,
+      outcome: ({ outcome }) => outcome,
+      merchant: ({ merchant }) => merchant,
+      amount: ({ amount, currency }) => sumText(BigInt(toMinor(amount, currency)), currency),
+      currency: ({ currency }) => currency,
+      reasonCodes: ({ reasonCodes }) => reasonCodes.join(' '),
+      reasons: ({ details }) =>
+        Object.values(details)
+          .map(({ message }) => message)
+          .join(' '),
+      agentDid: ({ agentDid }) => agentDid,
+      principalDid: ({ principalDid }) => principalDid,
+      intentId: ({ intentId }) => intentId,
+      transactionId: ({ transactionId }) => transactionId,
+      seq: ({ seq }) => seq,
+    },
   }),
   run: inOneRead<ListDecisions, Page<Decision>>(function* (_deps, caller, input) {
-    const before = positionOf(Position, input.cursor);
+    const after = positionOf(Position, input.cursor);
     const found: FoundAmong[] = [];
     for (const agentDid of agentsOf(caller, input)) {
-      found.push(yield* look(caller, input, agentDid, before));
+      found.push(yield* look(caller, input, agentDid, after));
     }
-    return pageFrom(found, input.limit);
+    return pageFrom(found, input);
   }, 'readApart'),
 });
 
@@ -76,13 +79,14 @@ function look(
   { tenantId }: Caller,
   { outcome, from, to, ...input }: ListDecisions,
   agentDid: string | undefined,
-  before: number | undefined,
+  after: number | undefined,
 ): Script<FoundAmong> {
   const { allowed, refused } = DECISION_EVENTS;
   const eventTypes = outcome === undefined ? [...allowed, ...refused] : DECISION_EVENTS[outcome];
   const fits = fitsAmount(input);
   const most = fits === undefined ? MOST_LOOKED_THROUGH : MOST_READ;
-  const bounds = { before, most, wanted: input.limit + 1, fits };
+  const order = input.sort === 'oldest' ? ('ASC' as const) : ('DESC' as const);
+  const bounds = { order, after, most, wanted: input.limit + 1, fits };
   return findAmong(tenantId, { eventTypes, actorDid: agentDid, from, to }, textsOf(input, outcome), bounds);
 }
 
@@ -123,16 +127,18 @@ function textsOf(
   ];
 }
 
-/** A page of the newest, as far down as all agents' were looked through. */
-function pageFrom(found: readonly FoundAmong[], limit: number): Page<Decision> {
-  const downTo = Math.max(1, ...found.map((each) => each.downTo));
+/** A page of the first ones, as far as all agents' were looked through. */
+function pageFrom(found: readonly FoundAmong[], { limit, sort }: ListDecisions): Page<Decision> {
+  // Negative, the newest first: so both orders are one.
+  const placeOf = (seq: number) => (sort === 'oldest' ? seq : -seq);
+  const end = Math.min(...found.map(({ upTo }) => (upTo === undefined ? Number.POSITIVE_INFINITY : placeOf(upTo))));
   const rows = found
     .flatMap((each) => each.rows)
-    .filter(({ seq }) => seq >= downTo)
-    .sort((one, other) => other.seq - one.seq);
+    .filter(({ seq }) => placeOf(seq) <= end)
+    .sort((one, other) => placeOf(one.seq) - placeOf(other.seq));
   const shown = rows.slice(0, limit);
-  const hasMore = downTo > 1 || rows.length > limit;
-  const next = rows.length > limit ? (shown.at(-1)?.seq ?? downTo) : downTo;
+  const hasMore = Number.isFinite(end) || rows.length > limit;
+  const next = rows.length > limit ? shown.at(-1)?.seq : Math.abs(end);
   const page = showRows(
     shown,
     (row) => decisionOf(showEvent(row)),

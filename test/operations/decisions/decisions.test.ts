@@ -30,6 +30,17 @@ for (const engine of everyEngine()) {
       assert.equal(reply.status, 200, reply.text);
       return reply.body.data;
     };
+    /** All of them, by pages of two. */
+    const paged = async (query: string): Promise<Loose[]> => {
+      const found: Loose[] = [];
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const after: string = cursor === '' ? '' : `&cursor=${cursor}`;
+        const { body } = await world.rest('GET', `${LIST}?limit=2${query}${after}`);
+        found.push(...body.data);
+        cursor = body.cursor;
+      }
+      return found;
+    };
     const show = async (transactionId: string): Promise<Loose[]> => {
       const reply = await world.rest('GET', `${LIST}/${transactionId}`);
       assert.equal(reply.status, 200, reply.text);
@@ -63,6 +74,13 @@ for (const engine of everyEngine()) {
         'intent refused 95',
         'intent allowed 10',
       ]);
+      assert.deepEqual(await shown('&sort=oldest'), (await shown('')).reverse());
+      assert.deepEqual(await shown('&sort=oldest&outcome=allowed'), (await shown('&outcome=allowed')).reverse());
+      assert.deepEqual(await shown(`&sort=oldest&from=${from}`), (await shown(`&from=${from}`)).reverse());
+      assert.deepEqual(await paged(`${own}&sort=oldest`), (await list(own)).reverse());
+      assert.deepEqual(await paged('&sort=oldest&min=10&max=60'), (await list('&min=10&max=60')).reverse());
+      const sorted = await world.rest('GET', `${LIST}?sort=largest`);
+      assert.deepEqual([sorted.status, sorted.body.error.details[0].path], [400, 'sort']);
       assert.deepEqual(await shown('&outcome=approval'), ['cart approval 60']);
       assert.deepEqual(await shown('&outcome=refused'), ['intent refused 95', 'intent refused 95']);
       assert.equal((await shown('&outcome=allowed')).length, 4);

@@ -1,6 +1,7 @@
 /** What was spent, over REST, as purchases go through their states. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { run } from '../../../src/store/store.ts';
 import { everyEngine } from '../../support/engines.ts';
 import { mandateIdOf, purchase } from '../../support/purchase.ts';
 import { type Loose, makeWorld, SHOP, type World } from '../../support/world.ts';
@@ -101,6 +102,26 @@ for (const engine of everyEngine()) {
     test('is nothing once the test data is reset', async () => {
       assert.equal((await world.rest('POST', '/ap2/admin/reset-test-data', {})).status, 204);
       assert.deepEqual(await total(), []);
+    });
+
+    test('by month has the latest first, each with what its days come to', async () => {
+      await purchase(world, 5);
+      const [first] = (await spend('?by=month')).entries;
+      const { totals } = await spend();
+      assert.deepEqual(first, { month: first.month, ...totals[0] });
+      // As if all of it had been 40 days ago.
+      const sql = "UPDATE spend_sums SET stretch = stretch - 40 * 96 WHERE scope = 'all' AND quarters = 1";
+      await world.node.deps.store.write(world.node.tenantId, () => run(sql));
+      await purchase(world, 3);
+      const { entries } = await spend('?by=month');
+      assert.deepEqual(
+        entries.map((entry: Loose) => [entry.payments, entry.held.text]),
+        [
+          [1, '3.00'],
+          [first.payments, first.held.text],
+        ],
+      );
+      assert.ok(entries[0].month > entries[1].month);
     });
   });
 }

@@ -44,6 +44,26 @@ for (const engine of everyEngine()) {
       assert.deepEqual([updated.status, paths(updated.body)], [200, []]);
     });
 
+    test('says of a limit for each agent whether all agents were looked through', async () => {
+      const next = {
+        ...rules,
+        risk: {
+          limits: [
+            { name: 'each', max_amount: 5, window: 'day', scope: 'agent' },
+            { name: 'all', max_amount: 5, window: 'day', scope: 'policy' },
+          ],
+        },
+      };
+      const lookedThrough = async () => {
+        const { limits } = (await world.rest('POST', PATH, { next })).body;
+        return Object.fromEntries(limits.map(({ name, isAll }: Loose) => [name, isAll]));
+      };
+      for (let number = 1; number < 200; number += 1) await world.newAgent(`Agent ${number}`);
+      assert.deepEqual(await lookedThrough(), { each: true, all: true });
+      await world.newAgent('One more');
+      assert.deepEqual(await lookedThrough(), { each: false, all: true });
+    });
+
     test('names an amount that no request may have, in each of the currency’s minor units, and still reads what is stored', async () => {
       for (const [path, draft] of [
         ['spend.amount_cap', { spend: { amount_cap: 1e13, currency: 'USD' } }],

@@ -3,7 +3,8 @@ import type { LimitCount } from '../policies.ts';
 import { stopText } from './stopText.ts';
 
 export function Stops({ counted }: { readonly counted: readonly LimitCount[] }) {
-  const stopping = counted.filter(({ isChanged, usedUp }) => isChanged && usedUp > 0);
+  const changed = counted.filter(({ isChanged }) => isChanged);
+  const stopping = changed.filter(({ usedUp }) => usedUp > 0);
   return (
     <>
       {stopping.map((maximum) => (
@@ -11,6 +12,9 @@ export function Stops({ counted }: { readonly counted: readonly LimitCount[] }) 
           <bdi>{stopText(maximum)}</bdi>
         </p>
       ))}
+      {changed.some(({ isAll }) => !isAll) && (
+        <p class="note">Only the 200 newest were looked at: the limit may stop others, too.</p>
+      )}
     </>
   );
 }

@@ -6,7 +6,7 @@ import type { LimitCount } from '../policies.ts';
 export function stopText({ scope, usedUp, action, limit, currency, measure, most, name }: LimitCount): string {
   const whom = {
     agent: usedUp === 1 ? '1 agent' : `${usedUp} agents`,
-    principal: `the agents of ${usedUp === 1 ? '1 principal' : `${usedUp} principals`}`,
+    principal: `the agents of ${usedUp === 1 ? '1 person or company' : `${usedUp} people or companies`}`,
     policy: 'all agents',
   }[scope];
   const numberOf = (number: number) => (currency === undefined ? `${number}` : amountText(number, currency));

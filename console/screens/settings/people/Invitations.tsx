@@ -40,7 +40,10 @@ export function Invitations({ invitations, onDone }: InvitationsProps) {
 
 function InvitationTable({ invitations, onDone }: InvitationsProps) {
   const columns: readonly TableColumn<Invitation>[] = [
-    { name: 'Name', cell: ({ name }) => <bdi title={name}>{name}</bdi> },
+    {
+      name: 'Name',
+      cell: ({ name }) => (name === undefined ? <span class="quiet">Unnamed</span> : <bdi title={name}>{name}</bdi>),
+    },
     { name: 'Role', width: 12, cell: ({ role }) => roleText(role) },
     { name: 'Open until', width: 12, cell: ({ expiresAt }) => <When time={expiresAt} inLink /> },
     {
@@ -89,7 +92,7 @@ function RevokeInvitation({ invitation: { id, name, role }, onDone }: Invitation
   };
   const of = name ?? `a person as ${roleText(role)}`;
   return (
-    <Button kind="plain" label={`Revoke the invitation of ${of}`} onClick={revoke}>
+    <Button kind="risky" label={`Revoke the invitation of ${of}`} onClick={revoke}>
       Revoke
     </Button>
   );

@@ -148,7 +148,7 @@ function PersonActs({ user, onDone, onLink }: PersonRowProps & { onLink(url: str
         ))}
       </select>
       {role !== 'PENDING' && (
-        <RiskyButton act="New passkey" of={name} onConfirm={letBackIn}>
+        <RiskyButton act="New passkey" of={name} isLoss={false} onConfirm={letBackIn}>
           The link that is made adds a passkey to this account: for a person who has lost theirs. Who opens it acts as
           them, so make sure that it is they who ask. They are notified.
         </RiskyButton>

@@ -58,7 +58,7 @@ export function PersonAccess({ id, name }: PersonAccessProps) {
         }
       </Shown>
       <div class="buttons">
-        <RiskyButton act="Sign out everywhere" of={name} onConfirm={end}>
+        <RiskyButton act="Sign out everywhere" of={name} isLoss={false} onConfirm={end}>
           Every login of {name} ends at once, and their browsers get no more notifications. They can sign in again with
           a passkey.
         </RiskyButton>

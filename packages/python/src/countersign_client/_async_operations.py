@@ -488,12 +488,12 @@ class AsyncOperations:
         from_: str | None = None,
         to: str | None = None,
         timezone: str | None = None,
-        by: Literal["agent", "merchant", "day"] | None = None,
+        by: Literal["agent", "merchant", "day", "month"] | None = None,
         currency: str | None = None,
         principal_did: str | None = None,
     ) -> models.Spend:
-        """Sums what was paid, what came back and what is held, by currency, and by agent, merchant or day. (``GET
-        /ap2/admin/spend``)
+        """Sums what was paid, what came back and what is held, by currency, and by agent, merchant, day or month.
+        (``GET /ap2/admin/spend``)
 
         ``from_``: The first day: `2026-11-01`. Without it, from the first payment on.
         ``to``: The last day; it is included. Without it, up to now.
@@ -848,9 +848,10 @@ class AsyncOperations:
         min: inputs.Number | None = None,
         max: inputs.Number | None = None,
         currency: str | None = None,
+        sort: Literal["newest", "oldest"] | None = None,
     ) -> models.ListDecisionsOutput:
-        """Lists every intent and cart that was judged, refused ones too, newest first. A page may be short of its
-        limit, or empty, and have a cursor. (``GET /ap2/decisions``)
+        """Lists every intent and cart that was judged, refused ones too, newest first, or as `sort` says. A page may
+        be short of its limit, or empty, and have a cursor. (``GET /ap2/decisions``)
 
         ``limit``: How many records to return, 1 to 200.
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
@@ -863,6 +864,7 @@ class AsyncOperations:
         ``min``: At least so much, in units of `currency`; without it, in units of each one’s own currency.
         ``max``: At most so much, as `min`.
         ``currency``: ISO 4217 code in upper case.
+        ``sort``: Which come first; the newest ones, unless it is said.
         """
         result: models.ListDecisionsOutput = await self._call("listDecisions", {
             "limit": limit,
@@ -876,6 +878,7 @@ class AsyncOperations:
             "min": min,
             "max": max,
             "currency": currency,
+            "sort": sort,
         })
         return result
 
@@ -3335,4 +3338,52 @@ class AsyncOperations:
         ``name``: What to call them; they may choose another name.
         """
         result: models.ListInvitationsOutputData = await self._call("mailInvitation", {"mail": mail, "role": role, "name": name})
+        return result
+
+    async def show_backup_schedule(
+        self,
+    ) -> models.ShowBackupScheduleOutput:
+        """Shows when backups are made, where they are kept, and which of them there are. (``GET
+        /ap2/admin/backups/schedule``)
+        """
+        result: models.ShowBackupScheduleOutput = await self._call("showBackupSchedule", {})
+        return result
+
+    async def set_backup_schedule(
+        self,
+        *,
+        every: Literal["hour", "day", "week"],
+        target: inputs.SetBackupScheduleTarget1 | inputs.SetBackupScheduleTarget2,
+        hour: int | None = None,
+        keep: int | None = None,
+    ) -> models.ShowBackupScheduleOutput:
+        """Sets when backups are made and where they are kept, after trying the place. The first one is made at once.
+        (``PUT /ap2/admin/backups/schedule``)
+
+        ``every``: How often one is made. week: each Monday.
+        ``hour``: Of the day, by UTC. It means nothing where one is made each hour.
+        ``keep``: How many stay; older ones are removed once a newer one was tried.
+        """
+        result: models.ShowBackupScheduleOutput = await self._call("setBackupSchedule", {
+            "every": every,
+            "hour": hour,
+            "keep": keep,
+            "target": target,
+        })
+        return result
+
+    async def end_backup_schedule(
+        self,
+    ) -> models.ShowBackupScheduleOutput:
+        """Ends the schedule. What was kept stays where it is. (``DELETE /ap2/admin/backups/schedule``)"""
+        result: models.ShowBackupScheduleOutput = await self._call("endBackupSchedule", {})
+        return result
+
+    async def start_scheduled_backup(
+        self,
+    ) -> models.ShowBackupScheduleOutput:
+        """Has a backup made now, kept where the schedule says, and tried. (``POST
+        /ap2/admin/backups/schedule/start``)
+        """
+        result: models.ShowBackupScheduleOutput = await self._call("startScheduledBackup", {})
         return result

@@ -179,4 +179,8 @@ OUTPUTS: dict[str, Any] = {
     "confirmNotifications": models.ShowNotificationsOutputPlaces,
     "tryNotifications": models.WebhookLog,
     "mailInvitation": models.ListInvitationsOutputData,
+    "showBackupSchedule": models.ShowBackupScheduleOutput,
+    "setBackupSchedule": models.ShowBackupScheduleOutput,
+    "endBackupSchedule": models.ShowBackupScheduleOutput,
+    "startScheduledBackup": models.ShowBackupScheduleOutput,
 }

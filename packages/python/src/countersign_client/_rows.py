@@ -179,4 +179,8 @@ ROWS: dict[str, Row] = {
     "confirmNotifications": Row("POST", "/ap2/auth/notifications/:id/confirm", in_path=("id",)),
     "tryNotifications": Row("POST", "/ap2/auth/notifications/:id/try", in_path=("id",)),
     "mailInvitation": Row("POST", "/ap2/admin/invitations/mail"),
+    "showBackupSchedule": Row("GET", "/ap2/admin/backups/schedule"),
+    "setBackupSchedule": Row("PUT", "/ap2/admin/backups/schedule"),
+    "endBackupSchedule": Row("DELETE", "/ap2/admin/backups/schedule"),
+    "startScheduledBackup": Row("POST", "/ap2/admin/backups/schedule/start"),
 }

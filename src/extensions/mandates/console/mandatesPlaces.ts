@@ -1,5 +1,5 @@
 /** The screen of mandates, and their card on the pages of agents and principals. */
 import { Mandates } from './Mandates.tsx';
-import { MandatesCard } from './MandatesCard.tsx';
+import { AgentMandates, PrincipalMandates } from './MandatesCard.tsx';
 
-export const MANDATES_PLACES = { Mandates, MandatesCard };
+export const MANDATES_PLACES = { AgentMandates, Mandates, PrincipalMandates };

@@ -4,10 +4,10 @@ import type { ExtensionCard, ExtensionScreens } from '../../../../console/shell/
 /** Together: one file packs better than many. */
 const places = () => import('./mandatesPlaces.ts').then(({ MANDATES_PLACES }) => MANDATES_PLACES);
 
-const cardOn = (on: string): ExtensionCard => ({
+const cardOn = (on: string, card: 'AgentMandates' | 'PrincipalMandates'): ExtensionCard => ({
   on,
   permission: 'read',
-  load: () => places().then(({ MandatesCard }) => MandatesCard),
+  load: () => places().then((loaded) => loaded[card]),
 });
 
 export const mandatesScreens: ExtensionScreens = {
@@ -21,5 +21,5 @@ export const mandatesScreens: ExtensionScreens = {
       load: () => places().then(({ Mandates }) => Mandates),
     },
   ],
-  cards: [cardOn('/agents/:did'), cardOn('/principals/:did')],
+  cards: [cardOn('/agents/:did', 'AgentMandates'), cardOn('/principals/:did', 'PrincipalMandates')],
 };

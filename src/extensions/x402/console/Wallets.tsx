@@ -33,7 +33,7 @@ export function Wallets() {
       <Card title="Wallets">
         <p class="quiet">
           Where a server asks for money by x402, a wallet pays it in dollar tokens such as USDC: the agent’s own, else
-          its principal’s, else that of every agent.
+          that of the person or company whose money it spends, else that of every agent.
         </p>
         <Shown of={found} rows={2} height={12}>
           {(wallets) => (

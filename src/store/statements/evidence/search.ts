@@ -38,7 +38,7 @@ export function* listEvidence(
 export function* findSeq(
   tenantId: string,
   filter: EvidenceFilter,
-  order: 'ASC' | 'DESC',
+  order: Order,
   nth: number,
 ): Script<number | undefined> {
   const lists = listsOf(filter);
@@ -63,53 +63,66 @@ export type Texts = readonly (readonly (string | { readonly not: string })[])[];
 
 /** What was found among the events that an index leads to. */
 export interface FoundAmong {
-  /** Newest first. */
+  /** In the order that was asked for. */
   readonly rows: readonly EvidenceRow[];
-  /** Every event that matches from this seq on is among them; 1 where all were looked through. */
-  readonly downTo: number;
+  /** Every event that matches up to this seq, in that order, is among them; undefined where all were looked through. */
+  readonly upTo: number | undefined;
 }
 
+type Order = 'ASC' | 'DESC';
+
 interface Bounds {
-  readonly before: number | undefined;
+  readonly order: Order;
+  /** The seq of the last one on the page before, in that order. */
+  readonly after: number | undefined;
   readonly most: number;
   readonly wanted: number;
   readonly fits?: ((row: EvidenceRow) => boolean) | undefined;
 }
 
 /**
- * Events whose data has what no index knows: looked for, newest first, among those that the other members leave.
+ * Events whose data has what no index knows: looked for, in the order of the chain or against it, among those that the other members leave.
  * @param filter with types
  * @param bounds `most`: so many of those are looked through; `wanted`: so many are enough; `fits`: what no text tells
  */
 export function* findAmong(tenantId: string, filter: EvidenceFilter, texts: Texts, bounds: Bounds): Script<FoundAmong> {
   const rows: EvidenceRow[] = [];
   let { most } = bounds;
-  for (const range of yield* partsOfChain(tenantId, filter, bounds.before)) {
+  for (const range of yield* partsFrom(tenantId, filter, bounds)) {
     const left = { ...bounds, most, wanted: bounds.wanted - rows.length };
     const found = yield* findInPart(tenantId, filter, texts, left, range);
     rows.push(...found.rows);
     most -= found.looked;
-    if (found.downTo > 1) return { rows, downTo: found.downTo };
+    if (found.upTo !== undefined) return { rows, upTo: found.upTo };
   }
-  return { rows, downTo: 1 };
+  return { rows, upTo: undefined };
+}
+
+/** The parts of the chain that are left, in the order in which they are looked through. */
+function* partsFrom(tenantId: string, filter: EvidenceFilter, { order, after }: Bounds): Script<readonly Range[]> {
+  if (order === 'DESC') return yield* partsOfChain(tenantId, filter, after);
+  const parts = (yield* partsOfChain(tenantId, filter)).toReversed();
+  const left = parts.map(({ first, last }) => ({ first: Math.max(first, (after ?? 0) + 1), last }));
+  return left.filter(({ first, last }) => first <= last);
 }
 
 function* findInPart(
   tenantId: string,
   filter: EvidenceFilter,
   texts: Texts,
-  { most, wanted, fits }: Bounds,
+  { order, most, wanted, fits }: Bounds,
   range: Range,
 ): Script<FoundAmong & { readonly looked: number }> {
-  if (most === 0 || wanted === 0) return { rows: [], looked: 0, downTo: range.last + 1 };
+  const before = order === 'DESC' ? range.last + 1 : range.first - 1;
+  if (most === 0 || wanted === 0) return { rows: [], looked: 0, upTo: before };
   // Each of these is looked at, whenever it happened.
   const { sql, args } = pages(tenantId, { ...filter, from: undefined, to: undefined }, listsOf(filter), {
     range,
-    order: 'DESC',
+    order,
     limit: most,
   });
   // The places alone first: together with their events, an engine that guesses wrong reads the chain once for each.
-  const seqs = `SELECT seq FROM (${sql}) AS found ORDER BY seq DESC LIMIT ?`;
+  const seqs = `SELECT seq FROM (${sql}) AS found ORDER BY seq ${order} LIMIT ?`;
   const found = (yield* all<{ seq: number }>(seqs, ...args, most)).map(({ seq }) => seq);
   const looked = found.length;
   const conditions = [...times(filter), ...texts.map(textCondition)];
@@ -117,11 +130,11 @@ function* findInPart(
   for (const batch of inBatches(found)) {
     const among: Condition = [`seq IN ${placeholders(batch)}`, ...batch];
     const limit = fits === undefined ? wanted : batch.length;
-    const page = yield* listPage(evidence, [tenant(tenantId), among, ...conditions], 'seq DESC', limit);
+    const page = yield* listPage(evidence, [tenant(tenantId), among, ...conditions], `seq ${order}`, limit);
     rows.push(...(fits === undefined ? page : page.filter(fits)));
-    if (rows.length >= wanted) return { rows: rows.slice(0, wanted), looked, downTo: rows[wanted - 1]?.seq ?? 1 };
+    if (rows.length >= wanted) return { rows: rows.slice(0, wanted), looked, upTo: rows[wanted - 1]?.seq };
   }
-  return { rows, looked, downTo: looked < most ? 1 : (found.at(-1) ?? 1) };
+  return { rows, looked, upTo: looked < most ? undefined : found.at(-1) };
 }
 
 function textCondition(any: Texts[number]): Condition {
@@ -156,7 +169,7 @@ function listsOf({ eventTypes = [], actorDid, contextId }: EvidenceFilter): read
 
 interface ListWindow {
   readonly range: Range;
-  readonly order: 'ASC' | 'DESC';
+  readonly order: Order;
   readonly limit: number;
 }
 

@@ -1,4 +1,5 @@
 /** Members of a draft as their fields show them, and back. All that is typed is kept in the draft, what is wrong with it too. */
+import { typedNumber } from '../../../../parts/limits/writtenBudget.ts';
 import type { Single } from '../../../../proofs/formFields.ts';
 
 /** Rules as they are being written: any JSON. */
@@ -27,8 +28,7 @@ export function valueIn({ kind, isOneOrMany = false }: Pick<Single, 'kind' | 'is
   if (trimmed === '') return undefined;
   if (kind === 'flag') return trimmed === 'true';
   // What is no number stays as it was typed, for the schema to say so.
-  if (kind === 'number' && /^-?\d+(\.\d*)?$/.test(trimmed)) return Number(trimmed);
-  return trimmed;
+  return kind === 'number' ? typedNumber(trimmed) : trimmed;
 }
 
 type Step = string | number;
