@@ -45,7 +45,8 @@ async function pay(payer: Payer, hop: RequestHop, asked: Response): Promise<Resp
     }
     const answer = await authorize(payer, await purchaseOf(hop), offers);
     if (!answer.allowed) return response;
-    await response.body?.cancel();
+    // Where a fetch has kept a copy of its own, that ends only with the copy.
+    response.body?.cancel().catch(() => {});
     const paid = await sendPaid(payer, hop, answer);
     if (paid.status !== 402) return (await follow(payer.send, hop, paid)).response;
     response = paid;

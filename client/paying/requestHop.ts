@@ -43,7 +43,8 @@ export async function follow(
     if (from.init.redirect === 'error' || hops >= MOST_HOPS)
       throw new TypeError('fetch failed: too many redirects, or none allowed');
     hop = nextHop(hop, response);
-    await response.body?.cancel();
+    // Where a fetch has kept a copy of its own, that ends only with the copy.
+    response.body?.cancel().catch(() => {});
     response = await sendHop(send, hop);
   }
   return { hop, response };

@@ -176,7 +176,7 @@ for (const engine of everyEngine()) {
       assert.ok(holds(outputs.credentials, formsOf(spt)) && holds(outputs.credentials, formsOf(signature)));
       for (const [where, output] of Object.entries(outputs)) {
         assert.ok(!holds(output, formsOfKey(WALLET_KEY)), `the key of a wallet in ${where}`);
-        assert.ok(!holds(output, formsOf(PROVIDER_SECRET)) || where === 'stored', `the provider's key in ${where}`);
+        assert.ok(!holds(output, formsOf(PROVIDER_SECRET)), `the provider's key in ${where}`);
         if (where === 'credentials') continue;
         assert.ok(!holds(output, formsOf(spt)), `the token in ${where}`);
         assert.ok(!holds(output, formsOf(signature.slice(2))), `the transfer's signature in ${where}`);

@@ -14,7 +14,12 @@ import {
 } from '../../store/statements/purchases/httpPayments.ts';
 import { listStatusSigners, sealStatusSigner } from '../../store/statements/purchases/statusLists.ts';
 import { listSealedTasks, saveSealedTask, taskContext } from '../../store/statements/purchases/tasks.ts';
-import { listSealedWallets, saveSealedWallet, walletContext } from '../../store/statements/registry/wallets.ts';
+import {
+  listSealedWallets,
+  rpcContext,
+  saveSealedWallet,
+  walletContext,
+} from '../../store/statements/registry/wallets.ts';
 import { listSealedSecrets, saveSealedSecrets } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
 import { sealContextOf } from '../../usecase/idempotency.ts';
@@ -121,8 +126,9 @@ function* resealWallets(reseal: Reseal): Script<number> {
   let count = 0;
   for (let after = ''; ; ) {
     const rows = yield* listSealedWallets(after, AT_ONCE);
-    for (const { id, sealed_key: key } of rows) {
-      yield* saveSealedWallet({ id, sealed_key: reseal(key, walletContext(id)) });
+    for (const { id, sealed_key: key, sealed_rpc_url: url } of rows) {
+      const sealed = url === null ? null : reseal(url, rpcContext(id));
+      yield* saveSealedWallet({ id, sealed_key: reseal(key, walletContext(id)), sealed_rpc_url: sealed });
     }
     count += rows.length;
     after = rows.at(-1)?.id ?? after;

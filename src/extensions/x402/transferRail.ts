@@ -2,7 +2,7 @@
 
 import { safeClient } from '../../fetch/safeClient.ts';
 import type { Rail, RailOutcome, RailRequest, RailSnapshot } from '../../rails/rail.ts';
-import { findWalletById, walletContext } from '../../store/statements/registry/wallets.ts';
+import { findWalletById, rpcContext, walletContext } from '../../store/statements/registry/wallets.ts';
 import type { Kernel } from '../../usecase/deps.ts';
 import { isLocalRpc } from './rpcUrl.ts';
 import { SignedTransfer, signTransfer } from './signedTransfer.ts';
@@ -58,7 +58,7 @@ async function authorize(deps: RailDeps, request: RailRequest): Promise<RailOutc
 
 /** @returns the payment's state by its chain @throws Error where the chain is not asked, or does not answer */
 function chainLookup(deps: RailDeps): (transfer: SignedTransfer) => Promise<RailSnapshot> {
-  const { store, settings, stopping } = deps;
+  const { store, sealer, settings, stopping } = deps;
   const options = { timeoutMs: settings.rail.timeoutSeconds * 1000, maxAnswerBytes: MOST_ANSWER_BYTES };
   const outside = safeClient({ ...options, allowPrivate: false });
   const local = safeClient({ ...options, allowPrivate: true });
@@ -66,7 +66,8 @@ function chainLookup(deps: RailDeps): (transfer: SignedTransfer) => Promise<Rail
     for (const client of [outside, local]) client.close().catch(() => undefined);
   });
   return async (transfer) => {
-    const url = (await store.read(() => findWalletById(transfer.wallet)))?.rpc_url ?? undefined;
+    const sealed = (await store.read(() => findWalletById(transfer.wallet)))?.sealed_rpc_url ?? undefined;
+    const url = sealed && sealer.open(sealed, rpcContext(transfer.wallet));
     if (url === undefined) throw new Error(`The wallet ${transfer.wallet} has no address where its chain is asked.`);
     const client = isLocalRpc(deps, url) ? local : outside;
     const found = await transferState(client, url, transfer);

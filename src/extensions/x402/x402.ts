@@ -14,6 +14,8 @@ export const x402 = extension({
     const { transferRail } = await import('./transferRail.ts');
     const { x402Protocol } = await import('./x402Protocol.ts');
     const { confirmSchedule } = await import('./confirmTransfers.ts');
+    const { sealPlainUrls } = await import('./sealPlainUrls.ts');
+    await sealPlainUrls(kernel);
     return { rails: [transferRail(kernel)], protocols: [x402Protocol], schedules: [confirmSchedule] };
   },
 });

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { sealer } from '../../../src/crypto/seal.ts';
 import { resealAll } from '../../../src/domain/operator/rotateRoot.ts';
-import { findWalletById, walletContext } from '../../../src/store/statements/registry/wallets.ts';
-import { all } from '../../../src/store/store.ts';
+import { sealPlainUrls } from '../../../src/extensions/x402/sealPlainUrls.ts';
+import { findWalletById, rpcContext, walletContext } from '../../../src/store/statements/registry/wallets.ts';
+import { all, get } from '../../../src/store/store.ts';
 import { memoryNode } from '../../support/memoryNode.ts';
 
 /** The first account of every chain of developers. */
@@ -28,7 +29,7 @@ describe('a wallet', () => {
     for (const text of [JSON.stringify([wallet, shown, data, events]), JSON.stringify(stored)]) {
       assert.ok(!text.includes(KEY.slice(2)) && !text.includes(Buffer.from(KEY.slice(2), 'hex').toString('base64url')));
     }
-    assert.ok(!JSON.stringify(events).includes('secret-of-the-provider'));
+    assert.ok(!JSON.stringify([events, stored]).includes('secret-of-the-provider'));
   });
 
   test('has a key of its own where none is given', async () => {
@@ -77,11 +78,29 @@ describe('a wallet', () => {
 
   test('is sealed anew with all else once the root key is another one', async () => {
     const { run, deps } = await memoryNode();
-    const { id } = await run('createWallet', { network: NETWORK, privateKey: KEY });
+    const rpcUrl = 'https://rpc.example/v1/secret';
+    const { id } = await run('createWallet', { network: NETWORK, privateKey: KEY, rpcUrl });
     const next = sealer(new Uint8Array(32).fill(9));
     await deps.store.write('', () => resealAll(deps.sealer, { sealer: next, mark: 'next' }));
     const row = await deps.store.read(() => findWalletById(id));
     assert.equal(next.open(String(row?.sealed_key), walletContext(id)), KEY);
+    assert.equal(next.open(String(row?.sealed_rpc_url), rpcContext(id)), rpcUrl);
+  });
+
+  test('of an earlier version has what its chain is asked by sealed, and is asked there as before', async () => {
+    const { run, deps } = await memoryNode();
+    const { id, rpcHost } = await run('createWallet', { network: NETWORK, rpcUrl: 'https://rpc.example/v1/secret' });
+    const before = await deps.store.read(() => findWalletById(id));
+    await deps.store.write(String(before?.tenant_id), function* () {
+      const plain = `rpc_url = 'https://rpc.example/v1/secret', sealed_rpc_url = NULL, rpc_host = NULL`;
+      yield* get(`UPDATE wallets SET ${plain} RETURNING id`);
+    });
+    await sealPlainUrls(deps);
+    await sealPlainUrls(deps);
+    const row = await deps.store.read(() => findWalletById(id));
+    assert.deepEqual([row?.rpc_url, row?.rpc_host], [null, 'rpc.example']);
+    assert.equal(deps.sealer.open(String(row?.sealed_rpc_url), rpcContext(id)), 'https://rpc.example/v1/secret');
+    assert.equal((await run('getWallet', { id })).rpcHost, rpcHost);
   });
 
   test('is removed with its key', async () => {

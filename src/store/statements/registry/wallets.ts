@@ -15,7 +15,7 @@ export const wallets = table(
     address: text,
     /** 32 bytes as `0x…`, sealed. */
     sealed_key: text,
-    /** Where its chain is asked; null where it is not. It may hold a key of its own, and is never shown. */
+    /** Of an earlier version, which did not seal it; null once it is sealed. */
     rpc_url: nullable(text),
     /** Whose it is; the tenant’s where both are null. */
     agent_did: nullable(text),
@@ -23,6 +23,10 @@ export const wallets = table(
     /** JSON: tokens of its chain besides those that are known (see TokenAsset). */
     assets: text,
     created_at: integer,
+    /** Where its chain is asked, sealed, since it may hold a key of its own; null where it is not asked. */
+    sealed_rpc_url: nullable(text),
+    /** Of that address, to be shown. */
+    rpc_host: nullable(text),
   },
   {
     retention: { kept: 'until their owner removes them' },
@@ -70,15 +74,36 @@ export function isInstrumentNeeded(tenantId: string, instrument: string): Script
 }
 
 /** In the order of their ids. @param after the last one of the page before */
-export function listSealedWallets(after: string, limit: number): Script<Pick<WalletRow, 'id' | 'sealed_key'>[]> {
-  return all('SELECT id, sealed_key FROM wallets WHERE id > ? ORDER BY id LIMIT ?', after, limit);
+export function listSealedWallets(after: string, limit: number): Script<SealedWallet[]> {
+  return all('SELECT id, sealed_key, sealed_rpc_url FROM wallets WHERE id > ? ORDER BY id LIMIT ?', after, limit);
 }
 
-export function saveSealedWallet({ id, sealed_key: key }: Pick<WalletRow, 'id' | 'sealed_key'>): Script<void> {
-  return send('UPDATE wallets SET sealed_key = ? WHERE id = ?', key, id);
+export function saveSealedWallet({ id, sealed_key: key, sealed_rpc_url: url }: SealedWallet): Script<void> {
+  return send('UPDATE wallets SET sealed_key = ?, sealed_rpc_url = ? WHERE id = ?', key, url, id);
 }
+
+type SealedWallet = Pick<WalletRow, 'id' | 'sealed_key' | 'sealed_rpc_url'>;
+
+type PlainRpcUrl = Pick<WalletRow, 'id' | 'tenant_id'> & { readonly rpc_url: string };
+
+/** Of all tenants. */
+export function listPlainRpcUrls(): Script<PlainRpcUrl[]> {
+  return all('SELECT id, tenant_id, rpc_url FROM wallets WHERE rpc_url IS NOT NULL');
+}
+
+/** In the place of what an earlier version kept as it was given. */
+export function sealRpcUrl({ id, sealed_rpc_url: url, rpc_host: host }: SealedRpcUrl): Script<void> {
+  return send('UPDATE wallets SET rpc_url = NULL, sealed_rpc_url = ?, rpc_host = ? WHERE id = ?', url, host, id);
+}
+
+type SealedRpcUrl = Pick<WalletRow, 'id' | 'sealed_rpc_url' | 'rpc_host'>;
 
 /** What the key of a wallet is sealed for. */
 export function walletContext(id: string): string {
   return `wallet ${id}`;
+}
+
+/** What the address of its chain is sealed for. */
+export function rpcContext(id: string): string {
+  return `chain of wallet ${id}`;
 }
