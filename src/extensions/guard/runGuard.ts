@@ -56,6 +56,7 @@ export async function runGuard(options: GuardOptions, host: ProgramHost): Promis
     newKey: randomUUID,
     log,
   });
+  purchases.resume();
   const pipe = async (front: Transport, authorization?: string) => {
     const relay = new Relay(front, open(authorization), { purchases, state, unmatched: config.unmatched, log });
     try {

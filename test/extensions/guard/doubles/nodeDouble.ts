@@ -27,7 +27,8 @@ export async function nodeDouble(): Promise<NodeDouble> {
     }
     try {
       if (mandateId === undefined) return answer(200, await node.reserve(body));
-      await (action === 'commit' ? node.commit(mandateId, body) : node.release(mandateId, body.reason));
+      const key = String(body.idempotencyKey);
+      await (action === 'commit' ? node.commit(mandateId, body, key) : node.release(mandateId, body.reason, key));
       return answer(200, { mandateId });
     } catch (error) {
       if (!(error instanceof CountersignError) || error.status === 0) return request.socket.destroy();
