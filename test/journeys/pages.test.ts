@@ -93,6 +93,10 @@ for (const engine of everyEngine()) {
         return post('/ap2/admin/instruments', { agentDid: agent.did, paymentMethod: 'pm_card_visa' });
       },
       listWallets: () => post('/ap2/admin/wallets', { network: 'eip155:8453' }),
+      listGuards: async () => {
+        const reply = await world.rest('PUT', '/ap2/guards', { name: name(), agentDid: world.agent.did, servers: [] });
+        assert.equal(reply.status, 200, JSON.stringify(reply.body));
+      },
       listSpts: () => post('/admin/spt', { merchantDomain: SHOP, amount: 1, currency: 'USD' }),
       listApiKeys: () => post('/ap2/admin/api-keys', { name: name(), permissions: ['read'] }),
       listUsers: () => {

@@ -112,6 +112,7 @@ const FEW = [
   'mandate_issuers',
   'instruments',
   'wallets',
+  'guards',
   'policies',
   'users',
   'logins',

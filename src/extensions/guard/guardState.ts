@@ -158,10 +158,14 @@ export function statePath(file: string): string {
   return `${file.replace(/\.toml$/, '')}.state.json`;
 }
 
-/** Of all that a model is told of a tool: another description is another tool. */
-export function toolHash({ name, title, description, inputSchema, outputSchema, annotations }: UpstreamTool): string {
+/** All that a model is told of a tool: another description is another tool. */
+export function toolText({ name, title, description, inputSchema, outputSchema, annotations }: UpstreamTool): string {
   const told = { name, title, description, inputSchema, outputSchema, annotations };
-  return sha256(canonicalPlainly(JSON.parse(JSON.stringify(told))));
+  return canonicalPlainly(JSON.parse(JSON.stringify(told)));
+}
+
+export function toolHash(tool: UpstreamTool): string {
+  return sha256(toolText(tool));
 }
 
 export function sha256(text: string): string {
@@ -194,5 +198,13 @@ export function compareTools(state: GuardState, upstream: string, tools: readonl
 export function acceptTools(file: StateFile, upstream: string, tools: readonly UpstreamTool[]): void {
   file.change((state) => {
     state.tools[upstream] = Object.fromEntries(tools.map((tool) => [tool.name, toolHash(tool)]));
+  });
+}
+
+/** As it is now, beside what is accepted of its server. */
+export function acceptTool(file: StateFile, upstream: string, tool: UpstreamTool): void {
+  file.change((state) => {
+    const tools = Object.hasOwn(state.tools, upstream) ? state.tools[upstream] : {};
+    state.tools[upstream] = { ...tools, [tool.name]: toolHash(tool) };
   });
 }

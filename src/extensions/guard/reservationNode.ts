@@ -1,4 +1,5 @@
 /** The node that a guard asks: reserve before a call goes on, commit or release after it. */
+import type { Guard, Operations } from '../../../client/operations.ts';
 import { type Client, countersign } from '../../../client/rest.ts';
 
 export interface ReservationInput {
@@ -74,5 +75,25 @@ export function askedBy(
         ...{ evidence, idempotencyKey },
       }),
     release: (mandateId, reason, idempotencyKey) => client.releaseReservation({ mandateId, reason, idempotencyKey }),
+  };
+}
+
+/** What a guard tells of its tools. */
+export type GuardReport = Operations['tellGuard']['input'];
+
+/** A node that keeps what guards tell of their tools. Each @throws CountersignError */
+export interface ToolNode {
+  tell(report: GuardReport): Promise<Guard>;
+  show(id: string): Promise<Guard>;
+}
+
+/** A list of tools waits for what people accepted meanwhile, and not for long. */
+const BRIEFLY = { attempts: 1, timeoutSeconds: 5 };
+
+export function toolNode(baseUrl: string, apiKey: string): ToolNode {
+  const client = countersign({ baseUrl, credential: { apiKey }, ...BRIEFLY });
+  return {
+    tell: (report) => client.tellGuard(report),
+    show: (id) => client.getGuard({ id }),
   };
 }

@@ -3336,3 +3336,72 @@ class AsyncOperations:
         """
         result: models.ListInvitationsOutputData = await self._call("mailInvitation", {"mail": mail, "role": role, "name": name})
         return result
+
+    async def tell_guard(
+        self,
+        *,
+        name: str,
+        agent_did: str,
+        servers: Sequence[inputs.TellGuardServers],
+    ) -> models.Guard:
+        """Tells which tools a guard stands before; what was told before is replaced. Answers what people accepted.
+        (``PUT /ap2/guards``)
+
+        ``name``: What the guard is called, once for each agent.
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        """
+        result: models.Guard = await self._call("tellGuard", {
+            "name": name,
+            "agentDid": agent_did,
+            "servers": servers,
+        })
+        return result
+
+    async def list_guards(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        agent_did: str | None = None,
+    ) -> models.ListGuardsOutput:
+        """Lists guards, newest first: which servers each stands before, and how many tools wait for a person. (``GET
+        /ap2/guards``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        """
+        result: models.ListGuardsOutput = await self._call("listGuards", {
+            "limit": limit,
+            "cursor": cursor,
+            "agentDid": agent_did,
+        })
+        return result
+
+    async def get_guard(
+        self,
+        id: str,
+    ) -> models.Guard:
+        """Shows a guard: its tools as it told them last, what its rules do with each, and what a person has
+        accepted. (``GET /ap2/guards/:id``)
+
+        ``id``: The id of this record.
+        """
+        result: models.Guard = await self._call("getGuard", {"id": id})
+        return result
+
+    async def accept_tools(
+        self,
+        id: str,
+        *,
+        server: str,
+        tools: Sequence[inputs.AcceptToolsTools],
+    ) -> models.Guard:
+        """Accepts tools of a guard as they are, as an OWNER who has logged in. Each is named with the hash of what
+        was looked at. (``POST /ap2/guards/:id/accept``)
+
+        ``id``: The id of this record.
+        ``server``: The server that lists them, as the guard calls it.
+        """
+        result: models.Guard = await self._call("acceptTools", {"id": id, "server": server, "tools": tools})
+        return result

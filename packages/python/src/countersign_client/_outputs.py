@@ -179,4 +179,8 @@ OUTPUTS: dict[str, Any] = {
     "confirmNotifications": models.ShowNotificationsOutputPlaces,
     "tryNotifications": models.WebhookLog,
     "mailInvitation": models.ListInvitationsOutputData,
+    "tellGuard": models.Guard,
+    "listGuards": models.ListGuardsOutput,
+    "getGuard": models.Guard,
+    "acceptTools": models.Guard,
 }

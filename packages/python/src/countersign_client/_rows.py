@@ -179,4 +179,8 @@ ROWS: dict[str, Row] = {
     "confirmNotifications": Row("POST", "/ap2/auth/notifications/:id/confirm", in_path=("id",)),
     "tryNotifications": Row("POST", "/ap2/auth/notifications/:id/try", in_path=("id",)),
     "mailInvitation": Row("POST", "/ap2/admin/invitations/mail"),
+    "tellGuard": Row("PUT", "/ap2/guards"),
+    "listGuards": Row("GET", "/ap2/guards"),
+    "getGuard": Row("GET", "/ap2/guards/:id", in_path=("id",)),
+    "acceptTools": Row("POST", "/ap2/guards/:id/accept", in_path=("id",)),
 }
