@@ -4476,11 +4476,60 @@ export interface Operations {
     };
     readonly output: undefined;
   };
+  /** Lists the logins of a user that are still valid, newest first, for an OWNER who has logged in. */
+  readonly listUserLogins: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly {
+        /** The id of this record. */
+        readonly id: string;
+        readonly way: 'passkey' | 'provider';
+        /** What the browser says that it is. */
+        readonly device: string | null;
+        /** When it was made. */
+        readonly createdAt: string;
+        /** When its tokens were renewed last. */
+        readonly lastUsedAt: string;
+        /** When it ends. */
+        readonly expiresAt: string;
+        /** Whether it is the login that asks. */
+        readonly current: boolean;
+      }[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
+    };
+  };
   /** Ends all logins of a user at once, and sends them no more notifications, as an OWNER who has logged in. */
   readonly endUserLogins: {
     readonly input: {
       /** The id of this record. */
       readonly id: string;
+    };
+    readonly output: undefined;
+  };
+  /** Ends one login of a user at once, as an OWNER who has logged in. Ending it again changes nothing. */
+  readonly endUserLogin: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+      readonly loginId: string;
     };
     readonly output: undefined;
   };
@@ -7395,7 +7444,9 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   removeUser: { method: 'DELETE', path: '/ap2/admin/users/:id', inPath: ['id'] },
   listUserPasskeys: { method: 'GET', path: '/ap2/admin/users/:id/passkeys', inPath: ['id'] },
   removeUserPasskey: { method: 'DELETE', path: '/ap2/admin/users/:id/passkeys/:passkeyId', inPath: ['id', 'passkeyId'] },
+  listUserLogins: { method: 'GET', path: '/ap2/admin/users/:id/sessions', inPath: ['id'] },
   endUserLogins: { method: 'POST', path: '/ap2/admin/users/:id/sessions/end', inPath: ['id'] },
+  endUserLogin: { method: 'DELETE', path: '/ap2/admin/users/:id/sessions/:loginId', inPath: ['id', 'loginId'] },
   createInvitation: { method: 'POST', path: '/ap2/admin/invitations' },
   listInvitations: { method: 'GET', path: '/ap2/admin/invitations' },
   revokeInvitation: { method: 'DELETE', path: '/ap2/admin/invitations/:id', inPath: ['id'] },

@@ -1416,6 +1416,23 @@ class AsyncOperations:
         """
         await self._call("removeUserPasskey", {"id": id, "passkeyId": passkey_id})
 
+    async def list_user_logins(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.ListUserLoginsOutput:
+        """Lists the logins of a user that are still valid, newest first, for an OWNER who has logged in. (``GET
+        /ap2/admin/users/:id/sessions``)
+
+        ``id``: The id of this record.
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        """
+        result: models.ListUserLoginsOutput = await self._call("listUserLogins", {"limit": limit, "cursor": cursor, "id": id})
+        return result
+
     async def end_user_logins(
         self,
         id: str,
@@ -1426,6 +1443,18 @@ class AsyncOperations:
         ``id``: The id of this record.
         """
         await self._call("endUserLogins", {"id": id})
+
+    async def end_user_login(
+        self,
+        id: str,
+        login_id: str,
+    ) -> None:
+        """Ends one login of a user at once, as an OWNER who has logged in. Ending it again changes nothing.
+        (``DELETE /ap2/admin/users/:id/sessions/:loginId``)
+
+        ``id``: The id of this record.
+        """
+        await self._call("endUserLogin", {"id": id, "loginId": login_id})
 
     async def create_invitation(
         self,
@@ -1772,13 +1801,13 @@ class AsyncOperations:
         *,
         limit: int | None = None,
         cursor: str | None = None,
-    ) -> models.ListLoginsOutput:
+    ) -> models.ListUserLoginsOutput:
         """Lists the caller’s own logins that are still valid, newest first. (``GET /ap2/auth/sessions``)
 
         ``limit``: How many records to return, 1 to 200.
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
         """
-        result: models.ListLoginsOutput = await self._call("listLogins", {"limit": limit, "cursor": cursor})
+        result: models.ListUserLoginsOutput = await self._call("listLogins", {"limit": limit, "cursor": cursor})
         return result
 
     async def end_own_logins(

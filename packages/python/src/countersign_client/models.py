@@ -1779,6 +1779,33 @@ class ListUserPasskeysOutput(Model):
     """The rows of this page that are not in data, since the database has them damaged."""
 
 
+class ListUserLoginsOutputData(Model):
+    id: str
+    """The id of this record."""
+    way: Literal["passkey", "provider"] | str
+    device: str | None
+    """What the browser says that it is."""
+    created_at: str
+    """When it was made."""
+    last_used_at: str
+    """When its tokens were renewed last."""
+    expires_at: str
+    """When it ends."""
+    current: bool
+    """Whether it is the login that asks."""
+
+
+class ListUserLoginsOutput(Model):
+    data: list[ListUserLoginsOutputData]
+    """The records of this page."""
+    has_more: bool
+    """Whether there is another page."""
+    cursor: str | None
+    """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
+
+
 class CreateInvitationOutput(Model):
     id: str
     """The id of this record."""
@@ -2153,33 +2180,6 @@ class BeginOwnPasskeyOutputPublicKey(Model):
 class BeginOwnPasskeyOutput(Model):
     public_key: BeginOwnPasskeyOutputPublicKey
     """Options for navigator.credentials.create(), in WebAuthn’s JSON form."""
-
-
-class ListLoginsOutputData(Model):
-    id: str
-    """The id of this record."""
-    way: Literal["passkey", "provider"] | str
-    device: str | None
-    """What the browser says that it is."""
-    created_at: str
-    """When it was made."""
-    last_used_at: str
-    """When its tokens were renewed last."""
-    expires_at: str
-    """When it ends."""
-    current: bool
-    """Whether it is the login that asks."""
-
-
-class ListLoginsOutput(Model):
-    data: list[ListLoginsOutputData]
-    """The records of this page."""
-    has_more: bool
-    """Whether there is another page."""
-    cursor: str | None
-    """Leads to the next page; null on the last."""
-    damaged: list[ListIntentsOutputDamaged] | None = None
-    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class SearchEvidenceOutput(Model):
