@@ -1,6 +1,6 @@
 /** What `countersign guard` does with the guards that a node knows. */
 import type { Guard } from '../../../client/operations.ts';
-import { inertText } from '../../../protocol/wire/plainText.ts';
+import { revealedText } from '../../../protocol/guard/revealedText.ts';
 import { WrongUse } from '../commandFailure.ts';
 import { columns, facts, localTime } from '../output/layout.ts';
 import { print } from '../output/print.ts';
@@ -84,10 +84,10 @@ function describe(guard: Guard): string {
 function lineOf(tool: Tool): string {
   const change = tool.change === undefined ? '' : `; ${CHANGE[tool.change]}`;
   const accepted = tool.acceptance === undefined ? '' : '; accepted, and not taken up by the guard yet';
-  const line = `  ${inertText(tool.name)}: ${tool.rules ?? tool.action}${change}${accepted}`;
+  const line = `  ${revealedText(tool.name)}: ${tool.rules ?? tool.action}${change}${accepted}`;
   if (!tool.waits) return line;
-  const text = tool.definition === undefined ? 'too long to be shown here' : inertText(tool.definition);
-  return `${line}\n    ${text}\n    ${inertText(tool.name)}@${tool.hash.slice(0, SHOWN)}`;
+  const text = tool.definition === undefined ? 'too long to be shown here' : revealedText(tool.definition);
+  return `${line}\n    ${text}\n    ${revealedText(tool.name)}@${tool.hash.slice(0, SHOWN)}`;
 }
 
 const CHANGE = { added: 'NEW', changed: 'CHANGED', gone: 'is GONE' } as const;
