@@ -1605,7 +1605,7 @@ export type Spend = {
       readonly text: string;
     };
   }[];
-  /** With `by`: for each currency the latest days, or the agents or merchants of the largest sums; at most 400. */
+  /** With `by`: for each currency the latest days or months, or the agents or merchants of the largest sums; at most 400. */
   readonly entries: readonly SpendEntry[];
   /** Whether there are more entries than these. */
   readonly hasMore: boolean;
@@ -1657,6 +1657,8 @@ export type SpendEntry = {
   readonly merchant?: string;
   /** The day, where the sums are by day. */
   readonly day?: string;
+  /** The month, such as `2026-11`, where the sums are by month. */
+  readonly month?: string;
 };
 
 export type Policy = {
@@ -2768,7 +2770,7 @@ export interface Operations {
     };
     readonly output: Readonly<Record<string, unknown>> | string;
   };
-  /** Sums what was paid, what came back and what is held, by currency, and by agent, merchant or day. */
+  /** Sums what was paid, what came back and what is held, by currency, and by agent, merchant, day or month. */
   readonly showSpend: {
     readonly input: {
       /** The first day: `2026-11-01`. Without it, from the first payment on. */
@@ -2778,7 +2780,7 @@ export interface Operations {
       /** In which days begin at midnight, such as `Europe/Berlin`; UTC when absent. */
       readonly timezone?: string;
       /** What the sums are divided by, besides the currency. */
-      readonly by?: 'agent' | 'merchant' | 'day';
+      readonly by?: 'agent' | 'merchant' | 'day' | 'month';
       /** ISO 4217 code in upper case. */
       readonly currency?: string;
       /** Only what was spent of this principal’s money. */
@@ -7360,6 +7362,280 @@ export interface Operations {
     };
     readonly output: Guard;
   };
+  /** Shows when backups are made, where they are kept, and which of them there are. */
+  readonly showBackupSchedule: {
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly output: {
+      /** Absent where none is set. */
+      readonly schedule?: {
+        /** How often one is made. week: each Monday. */
+        readonly every: 'hour' | 'day' | 'week';
+        /** Of the day, by UTC. It means nothing where one is made each hour. */
+        readonly hour: number;
+        /** How many stay; older ones are removed once a newer one was tried. */
+        readonly keep: number;
+        readonly target: {
+          /** What kind it is. */
+          readonly kind: 'folder';
+          /** An absolute path on the node’s machine, best of another disk. It exists. */
+          readonly folder: string;
+        } | {
+          /** What kind it is. */
+          readonly kind: 'bucket';
+          /** Of Amazon S3 or a service that speaks its protocol, without the bucket: https://s3.eu-central-1.amazonaws.com. */
+          readonly endpoint: string;
+          /** Such as eu-central-1; some services take “auto”. */
+          readonly region: string;
+          readonly bucket: string;
+          /** What the names of its files begin with, such as node-1/. */
+          readonly prefix: string;
+          readonly accessKeyId: string;
+        };
+      };
+      /** When the next one is made. */
+      readonly nextAt?: string;
+      /** trying: it is read back, and restored beside the node. */
+      readonly running?: {
+        readonly step: 'making' | 'sending' | 'trying';
+        readonly startedAt: string;
+      };
+      /** Of the newest attempt. It is repeated each quarter of an hour. */
+      readonly failure?: {
+        readonly at: string;
+        /** Why. */
+        readonly reason: string;
+      };
+      /** Whether the folder lies on the disk that its backups are to replace. */
+      readonly isOnNodesDisk?: boolean;
+      /** What lies there, the newest first; each was restored once. */
+      readonly kept: readonly {
+        readonly fileName: string;
+        /** When it was made. */
+        readonly createdAt: string;
+        readonly bytes: number;
+        /** Of the archive, in hexadecimal. */
+        readonly sha256: string;
+        /** Of evidence, which were verified when it was restored. */
+        readonly events: number;
+        /** Of all tables. */
+        readonly rows: number;
+        /** When it was read back from there and restored beside the node. */
+        readonly triedAt: string;
+      }[];
+    };
+  };
+  /** Sets when backups are made and where they are kept, after trying the place. The first one is made at once. */
+  readonly setBackupSchedule: {
+    readonly input: {
+      /** How often one is made. week: each Monday. */
+      readonly every: 'hour' | 'day' | 'week';
+      /** Of the day, by UTC. It means nothing where one is made each hour. */
+      readonly hour?: number;
+      /** How many stay; older ones are removed once a newer one was tried. */
+      readonly keep?: number;
+      readonly target: {
+        /** What kind it is. */
+        readonly kind: 'folder';
+        /** An absolute path on the node’s machine, best of another disk. It exists. */
+        readonly folder: string;
+      } | {
+        /** What kind it is. */
+        readonly kind: 'bucket';
+        /** Of Amazon S3 or a service that speaks its protocol, without the bucket: https://s3.eu-central-1.amazonaws.com. */
+        readonly endpoint: string;
+        /** Such as eu-central-1; some services take “auto”. */
+        readonly region?: string;
+        readonly bucket: string;
+        /** What the names of its files begin with, such as node-1/. */
+        readonly prefix?: string;
+        readonly accessKeyId: string;
+        /** It is sealed, and never shown. Without it the one that was given with this key for this bucket stays. */
+        readonly secretAccessKey?: string;
+      };
+    };
+    readonly output: {
+      /** Absent where none is set. */
+      readonly schedule?: {
+        /** How often one is made. week: each Monday. */
+        readonly every: 'hour' | 'day' | 'week';
+        /** Of the day, by UTC. It means nothing where one is made each hour. */
+        readonly hour: number;
+        /** How many stay; older ones are removed once a newer one was tried. */
+        readonly keep: number;
+        readonly target: {
+          /** What kind it is. */
+          readonly kind: 'folder';
+          /** An absolute path on the node’s machine, best of another disk. It exists. */
+          readonly folder: string;
+        } | {
+          /** What kind it is. */
+          readonly kind: 'bucket';
+          /** Of Amazon S3 or a service that speaks its protocol, without the bucket: https://s3.eu-central-1.amazonaws.com. */
+          readonly endpoint: string;
+          /** Such as eu-central-1; some services take “auto”. */
+          readonly region: string;
+          readonly bucket: string;
+          /** What the names of its files begin with, such as node-1/. */
+          readonly prefix: string;
+          readonly accessKeyId: string;
+        };
+      };
+      /** When the next one is made. */
+      readonly nextAt?: string;
+      /** trying: it is read back, and restored beside the node. */
+      readonly running?: {
+        readonly step: 'making' | 'sending' | 'trying';
+        readonly startedAt: string;
+      };
+      /** Of the newest attempt. It is repeated each quarter of an hour. */
+      readonly failure?: {
+        readonly at: string;
+        /** Why. */
+        readonly reason: string;
+      };
+      /** Whether the folder lies on the disk that its backups are to replace. */
+      readonly isOnNodesDisk?: boolean;
+      /** What lies there, the newest first; each was restored once. */
+      readonly kept: readonly {
+        readonly fileName: string;
+        /** When it was made. */
+        readonly createdAt: string;
+        readonly bytes: number;
+        /** Of the archive, in hexadecimal. */
+        readonly sha256: string;
+        /** Of evidence, which were verified when it was restored. */
+        readonly events: number;
+        /** Of all tables. */
+        readonly rows: number;
+        /** When it was read back from there and restored beside the node. */
+        readonly triedAt: string;
+      }[];
+    };
+  };
+  /** Ends the schedule. What was kept stays where it is. */
+  readonly endBackupSchedule: {
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly output: {
+      /** Absent where none is set. */
+      readonly schedule?: {
+        /** How often one is made. week: each Monday. */
+        readonly every: 'hour' | 'day' | 'week';
+        /** Of the day, by UTC. It means nothing where one is made each hour. */
+        readonly hour: number;
+        /** How many stay; older ones are removed once a newer one was tried. */
+        readonly keep: number;
+        readonly target: {
+          /** What kind it is. */
+          readonly kind: 'folder';
+          /** An absolute path on the node’s machine, best of another disk. It exists. */
+          readonly folder: string;
+        } | {
+          /** What kind it is. */
+          readonly kind: 'bucket';
+          /** Of Amazon S3 or a service that speaks its protocol, without the bucket: https://s3.eu-central-1.amazonaws.com. */
+          readonly endpoint: string;
+          /** Such as eu-central-1; some services take “auto”. */
+          readonly region: string;
+          readonly bucket: string;
+          /** What the names of its files begin with, such as node-1/. */
+          readonly prefix: string;
+          readonly accessKeyId: string;
+        };
+      };
+      /** When the next one is made. */
+      readonly nextAt?: string;
+      /** trying: it is read back, and restored beside the node. */
+      readonly running?: {
+        readonly step: 'making' | 'sending' | 'trying';
+        readonly startedAt: string;
+      };
+      /** Of the newest attempt. It is repeated each quarter of an hour. */
+      readonly failure?: {
+        readonly at: string;
+        /** Why. */
+        readonly reason: string;
+      };
+      /** Whether the folder lies on the disk that its backups are to replace. */
+      readonly isOnNodesDisk?: boolean;
+      /** What lies there, the newest first; each was restored once. */
+      readonly kept: readonly {
+        readonly fileName: string;
+        /** When it was made. */
+        readonly createdAt: string;
+        readonly bytes: number;
+        /** Of the archive, in hexadecimal. */
+        readonly sha256: string;
+        /** Of evidence, which were verified when it was restored. */
+        readonly events: number;
+        /** Of all tables. */
+        readonly rows: number;
+        /** When it was read back from there and restored beside the node. */
+        readonly triedAt: string;
+      }[];
+    };
+  };
+  /** Has a backup made now, kept where the schedule says, and tried. */
+  readonly startScheduledBackup: {
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly output: {
+      /** Absent where none is set. */
+      readonly schedule?: {
+        /** How often one is made. week: each Monday. */
+        readonly every: 'hour' | 'day' | 'week';
+        /** Of the day, by UTC. It means nothing where one is made each hour. */
+        readonly hour: number;
+        /** How many stay; older ones are removed once a newer one was tried. */
+        readonly keep: number;
+        readonly target: {
+          /** What kind it is. */
+          readonly kind: 'folder';
+          /** An absolute path on the node’s machine, best of another disk. It exists. */
+          readonly folder: string;
+        } | {
+          /** What kind it is. */
+          readonly kind: 'bucket';
+          /** Of Amazon S3 or a service that speaks its protocol, without the bucket: https://s3.eu-central-1.amazonaws.com. */
+          readonly endpoint: string;
+          /** Such as eu-central-1; some services take “auto”. */
+          readonly region: string;
+          readonly bucket: string;
+          /** What the names of its files begin with, such as node-1/. */
+          readonly prefix: string;
+          readonly accessKeyId: string;
+        };
+      };
+      /** When the next one is made. */
+      readonly nextAt?: string;
+      /** trying: it is read back, and restored beside the node. */
+      readonly running?: {
+        readonly step: 'making' | 'sending' | 'trying';
+        readonly startedAt: string;
+      };
+      /** Of the newest attempt. It is repeated each quarter of an hour. */
+      readonly failure?: {
+        readonly at: string;
+        /** Why. */
+        readonly reason: string;
+      };
+      /** Whether the folder lies on the disk that its backups are to replace. */
+      readonly isOnNodesDisk?: boolean;
+      /** What lies there, the newest first; each was restored once. */
+      readonly kept: readonly {
+        readonly fileName: string;
+        /** When it was made. */
+        readonly createdAt: string;
+        readonly bytes: number;
+        /** Of the archive, in hexadecimal. */
+        readonly sha256: string;
+        /** Of evidence, which were verified when it was restored. */
+        readonly events: number;
+        /** Of all tables. */
+        readonly rows: number;
+        /** When it was read back from there and restored beside the node. */
+        readonly triedAt: string;
+      }[];
+    };
+  };
 }
 
 export interface Row {
@@ -7551,6 +7827,10 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   listGuards: { method: 'GET', path: '/ap2/guards' },
   getGuard: { method: 'GET', path: '/ap2/guards/:id', inPath: ['id'] },
   acceptTools: { method: 'POST', path: '/ap2/guards/:id/accept', inPath: ['id'] },
+  showBackupSchedule: { method: 'GET', path: '/ap2/admin/backups/schedule' },
+  setBackupSchedule: { method: 'PUT', path: '/ap2/admin/backups/schedule' },
+  endBackupSchedule: { method: 'DELETE', path: '/ap2/admin/backups/schedule' },
+  startScheduledBackup: { method: 'POST', path: '/ap2/admin/backups/schedule/start' },
 };
 
 /** Every reason code, in the order in which reasons are reported. */

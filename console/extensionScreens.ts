@@ -1,4 +1,5 @@
 /** What extensions show in the console: each lies in the folder of its extension, and is taken away with its two lines here. */
+import { backupsScreens } from '../src/extensions/backups/console/backupsScreens.ts';
 import { guardScreens } from '../src/extensions/guard/console/guardScreens.ts';
 import { mandatesScreens } from '../src/extensions/mandates/console/mandatesScreens.ts';
 import { playgroundScreens } from '../src/extensions/playground/console/playgroundScreens.ts';
@@ -13,4 +14,5 @@ export const EXTENSION_SCREENS: readonly ExtensionScreens[] = [
   playgroundScreens,
   stripeScreens,
   x402Screens,
+  backupsScreens,
 ];

@@ -22,7 +22,10 @@ export const SpendRequest = inTimeOrder(
     timezone: Timezone.optional().describe(
       'In which days begin at midnight, such as `Europe/Berlin`; UTC when absent.',
     ),
-    by: z.enum(['agent', 'merchant', 'day']).optional().describe('What the sums are divided by, besides the currency.'),
+    by: z
+      .enum(['agent', 'merchant', 'day', 'month'])
+      .optional()
+      .describe('What the sums are divided by, besides the currency.'),
     currency: Currency.optional(),
     principalDid: Did.optional().describe('Only what was spent of this principal’s money.'),
   }),
@@ -48,6 +51,7 @@ export const SpendEntry = Sums.extend({
   agentDid: z.string().optional().describe('The agent, where the sums are by agent.'),
   merchant: z.string().optional().describe('The merchant’s domain, where the sums are by merchant.'),
   day: z.string().optional().describe('The day, where the sums are by day.'),
+  month: z.string().optional().describe('The month, such as `2026-11`, where the sums are by month.'),
 });
 export type SpendEntry = z.infer<typeof SpendEntry>;
 
@@ -56,7 +60,7 @@ export const Spend = z.object({
   entries: z
     .array(SpendEntry)
     .describe(
-      'With `by`: for each currency the latest days, or the agents or merchants of the largest sums; at most 400.',
+      'With `by`: for each currency the latest days or months, or the agents or merchants of the largest sums; at most 400.',
     ),
   hasMore: z.boolean().describe('Whether there are more entries than these.'),
 });

@@ -54,7 +54,6 @@ const GIVEN_ALL = [
   'src/domain/railEvents/handleRailEvent.ts',
   'src/domain/railEvents/receiveRailEvent.ts',
   'src/operations/access/logInThere.ts',
-  'src/operations/backups/manageBackups.ts',
   'src/operations/decisions/showDecision.ts',
   'src/operations/evidence/exportEvidence.ts',
   'src/operations/overview/showHealth.ts',

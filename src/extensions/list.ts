@@ -1,5 +1,6 @@
 /** Every extension there is. The setting EXTENSIONS says which of them a node runs with; what two of them have is the first one's. */
 import { acp } from './acp/acp.ts';
+import { backups } from './backups/backups.ts';
 import type { Extension } from './extension.ts';
 import { external } from './external/external.ts';
 import { guard } from './guard/guard.ts';
@@ -32,4 +33,5 @@ export const extensions = [
   playground,
   witness,
   guard,
+  backups,
 ] as const satisfies readonly Extension[];

@@ -33,6 +33,19 @@ export type Manifest = z.infer<typeof Manifest>;
 
 export type Contents = Pick<Manifest, 'schemaVersion' | 'issuer' | 'chains' | 'rows'>;
 
+/** How many events of evidence and rows of all tables there are. */
+export function countContents({ chains, rows }: Pick<Contents, 'chains' | 'rows'>): ContentCounts {
+  return {
+    events: chains.reduce((sum, chain) => sum + chain.events, 0),
+    rows: Object.values(rows).reduce((sum, count) => sum + count, 0),
+  };
+}
+
+export interface ContentCounts {
+  readonly events: number;
+  readonly rows: number;
+}
+
 /**
  * Reads the contents of a database file of this schema or an older one.
  * @param origin what the file was taken from, to be named in errors

@@ -9,12 +9,13 @@ import type { Config } from './config/config.ts';
  * @param stopping ends a backup that is being made
  */
 export function folderOf(
-  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  config: Pick<Config, 'databaseUrl' | 'dataDir' | 'issuerKeyFile' | 'rootKeyFile'>,
   stopping: AbortSignal,
 ): Pick<Deps['data'], 'backups' | 'freeSpace'> {
+  const { databaseUrl, dataDir } = config;
   const freeSpace = () => {
     const { bavail, bsize } = statfsSync(dataDir);
     return { bytes: bavail * bsize, folder: dataDir };
   };
-  return { freeSpace, backups: databaseUrl === undefined ? keptBackup(dataDir, stopping, Date.now) : undefined };
+  return { freeSpace, backups: databaseUrl === undefined ? keptBackup(config, stopping, Date.now) : undefined };
 }

@@ -168,6 +168,8 @@ interface ReceiptSigner {
 
 /** Backups of a data folder. */
 export interface Backups {
+  /** Where what belongs to them is kept: within the data folder, and in no backup. */
+  readonly folder: string;
   /** When the last one was made by a command or downloaded, in milliseconds since the epoch; undefined where none is known. */
   lastAt(): number | undefined;
   /** The one that is being made, or could not be made; `NONE` once one is whole. */
@@ -176,8 +178,20 @@ export interface Backups {
   latest(): BackupFile | undefined;
   /** Has one made, unless one is being made already. */
   start(): BackupAttempt;
-  /** The bytes of one that was kept a moment ago; undefined where another has taken its place, or it was removed. */
-  read(archive: BackupFile): Promise<AsyncIterable<Uint8Array> | undefined>;
+  /**
+   * The bytes of one that was kept a moment ago; undefined where another has taken its place, or it was removed.
+   * @param onEnd told once all of it was read, and not where a reader goes before
+   */
+  read(archive: BackupFile, onEnd?: () => void): Promise<AsyncIterable<Uint8Array> | undefined>;
+  /** Notes that an archive lies somewhere else than on this node's disk. */
+  noteKept(archive: Pick<BackupFile, 'createdAt'>): void;
+  /**
+   * Restores an archive into a folder of its own with the node's keys, in a process beside the node, and removes that again.
+   * @param file below `folder`
+   * @returns what was in it, once each row was counted and each chain verified
+   * @throws Error that says why it cannot be restored
+   */
+  tryRestore(file: string): Promise<Pick<BackupFile, 'events' | 'rows'>>;
 }
 
 export type BackupAttempt =

@@ -59,11 +59,14 @@ export type OperationTable = Readonly<Record<string, UseCase>>;
 export type CsvCell = string | number | boolean | undefined;
 
 /** How a use case is written as CSV. */
-export interface CsvForm<Output = unknown> {
+export interface CsvForm<Output = unknown, Facts = unknown> {
   /** Under which name a browser saves it. */
   readonly fileName: string;
   readonly header: readonly string[];
-  rows(output: Output): readonly (readonly CsvCell[])[];
+  /** Reads what the rows have besides what is answered otherwise. */
+  load?(deps: Deps, caller: Caller, output: Output): Promise<Facts>;
+  /** @param facts what `load` has read */
+  rows(output: Output, facts: Facts): readonly (readonly CsvCell[])[];
   /** What leads to the next page; absent where there is one answer. */
   cursorOf?(output: Output): string | null;
 }

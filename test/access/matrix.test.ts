@@ -57,7 +57,14 @@ const PEOPLE_ONLY: ReadonlySet<OperationName> = new Set([
 ] as const);
 const NOT_OWNING: ReadonlySet<string> = new Set(['the token of ADMIN', 'a admin key']);
 /** What no caller may by a request where there are several tenants, as there are here. */
-const WHOLE_NODE: ReadonlySet<OperationName> = new Set(['startBackup', 'downloadBackup'] as const);
+const WHOLE_NODE: ReadonlySet<OperationName> = new Set([
+  'startBackup',
+  'downloadBackup',
+  'showBackupSchedule',
+  'setBackupSchedule',
+  'endBackupSchedule',
+  'startScheduledBackup',
+] as const);
 /** What a purchase leaves behind, besides all that is answered with 201. */
 const { examples } = await loadApi();
 const LEAVES: ReadonlySet<OperationName> = new Set([

@@ -398,13 +398,16 @@ for (const engine of everyEngine()) {
         'Payment methods',
         'Wallets',
         'Tokens',
+        'Backups',
         'Health',
         'API keys',
         'Webhooks',
         'Playground',
       ];
       const closed = [
-        ...['people', 'merchants', 'instruments', 'wallets', 'tokens', 'health'].map((place) => `#/settings/${place}`),
+        ...['people', 'merchants', 'instruments', 'wallets', 'tokens', 'backups', 'health'].map(
+          (place) => `#/settings/${place}`,
+        ),
         ...['keys', 'webhooks', 'webhooks/new', `webhooks/${hook.id}`, 'playground'].map((place) => `#/build/${place}`),
       ];
       for (const role of ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'] as const) {
@@ -474,6 +477,7 @@ for (const engine of everyEngine()) {
         ['#/settings/merchants', 'Merchants'],
         ['#/settings/instruments', 'Payment methods'],
         ['#/settings/wallets', 'Wallets'],
+        ['#/settings/backups', 'Schedule'],
         ['#/settings/export', 'Export for accounting'],
         ['#/settings/health', 'Checks'],
         ['#/settings/node', 'Rails'],

@@ -15,12 +15,13 @@ const PLACES = [
   ['mandates', '#/settings/mandates', 'Mandates', 'Settings', 'mandatesPlaces-'],
   ['stripe', '#/settings/tokens', 'Tokens', 'Settings', 'PaymentTokens-'],
   ['x402', '#/settings/wallets', 'Wallets', 'Settings', 'Wallets-'],
+  ['backups', '#/settings/backups', 'Backups', 'Settings', 'BackupSchedule-'],
   ['playground', '#/build/playground', 'Playground', 'Build', 'Playground-'],
 ] as const;
 
 for (const [setting, isOn] of [
   ['sandbox-rail', false],
-  ['sandbox-rail,guard,mandates,stripe,x402,playground', true],
+  ['sandbox-rail,guard,mandates,stripe,x402,playground,backups', true],
 ] as const) {
   describe(`the console of a node with EXTENSIONS=${setting}`, { skip }, () => {
     let world: World;

@@ -49,6 +49,7 @@ const MAIN_BUTTONS: Readonly<Record<string, string>> = {
   '/settings/guards': '',
   '/settings/guards/:id': '',
   '/settings/tokens': '',
+  '/settings/backups': 'Set a schedule',
   '/settings/health': '',
   '/settings/export': '',
   '/settings/node': '',

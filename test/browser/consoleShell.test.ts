@@ -126,7 +126,8 @@ describe('the shell of the console', { skip }, () => {
     for (const [typed, option] of [
       ['budget', 'Set a budget, or publish a policy…'],
       ['invite', 'Invite a person…'],
-      ['backup', 'Health'],
+      ['backup', 'Backups'],
+      ['backup', 'Back up the node on a schedule…'],
       ['slack', 'Be told by mail, Slack or on this device…'],
       ['export', 'Export a month for accounting…'],
       ['theme', 'Settings'],

@@ -74,6 +74,8 @@ export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
   'docs/guides/backup.md': [
     /before-upgrade\.tar: \d+ rows, \d+ chained events/,
     /elsewhere\.tar: \d+ rows/,
+    /Made +each day at 2:00 UTC\nKept +the newest 14, /,
+    /before-upgrade\.tar can be restored, to /,
     /✓ restored holds the backup of .*every chain verified/,
     /✓ evidence +\d+ chained events hold/,
     /chained events arrived as they were[\s\S]*chained events arrived as they were/,
@@ -215,6 +217,7 @@ export const NOT_PLAYED: readonly NotPlayed[] = [
   not('docs/guides/containers.md', '$ sh deploy/secrets.sh', 'needs a cluster: test/deploy'),
   not('docs/guides/deploy.md', 'AP2_ENV=production', 'settings of a service under systemd'),
   not('docs/guides/deploy.md', '# systemctl enable --now countersign', 'needs systemd'),
+  not('docs/guides/backup.md', '$ export AWS_ACCESS_KEY_ID', 'needs a bucket: test/cli/backup'),
   not('docs/guides/backup.md', '$ pg_dump', 'needs the tools of PostgreSQL'),
   not('docs/guides/witness.md', "# echo 'WITNESS_ARGUMENTS", 'needs systemd'),
   not('docs/guides/keys.md', '$ countersign key rotate-issuer', 'needs the node stopped: test/cli'),

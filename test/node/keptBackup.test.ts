@@ -16,7 +16,7 @@ test('what a backup left that was broken off is removed before it is said that t
   const dataDir = await folderWithRemains(t);
   await writeFile(join(dataDir, DATABASE), '');
   await truncate(join(dataDir, DATABASE), HUGE_BYTES);
-  const backups = keptBackup(dataDir, new AbortController().signal, Date.now);
+  const backups = keptBackup(placesIn(dataDir), new AbortController().signal, Date.now);
   const attempt = backups.start();
   assert.ok(attempt.state === 'FAILED' && /MiB free and a backup needs/.test(attempt.reason), JSON.stringify(attempt));
   assert.deepEqual(await readdir(join(dataDir, 'backups', 'download')), []);
@@ -26,7 +26,7 @@ test('a backup that ends with its process leaves nothing', async (t) => {
   const dataDir = await folderWithRemains(t);
   await writeFile(join(dataDir, DATABASE), '');
   const stopping = new AbortController();
-  const backups = keptBackup(dataDir, stopping.signal, Date.now);
+  const backups = keptBackup(placesIn(dataDir), stopping.signal, Date.now);
   assert.equal(backups.start().state, 'RUNNING');
   await leaveRemains(dataDir);
   stopping.abort();
@@ -41,9 +41,9 @@ test('a backup of a month ago that is downloaded today is one of a month ago, an
   const facts = { fileName: 'old.tar', createdAt, bytes: 3, sha256: 'x', events: 0, rows: 0, schemaVersion: 1 };
   await writeFile(join(folder, 'old.tar'), 'tar');
   await writeFile(join(folder, 'latest.json'), JSON.stringify(facts));
-  const backups = keptBackup(dataDir, new AbortController().signal, () => Date.parse('2026-06-01T00:00:00Z'));
+  const backups = keptBackup(placesIn(dataDir), new AbortController().signal, () => Date.parse('2026-06-01T00:00:00Z'));
   const download = async () => {
-    const pieces = await backups.read(facts);
+    const pieces = await backups.read(facts, () => backups.noteKept(facts));
     assert.ok(pieces);
     for await (const _piece of pieces);
   };
@@ -54,6 +54,10 @@ test('a backup of a month ago that is downloaded today is one of a month ago, an
   await download();
   assert.equal(backups.lastAt(), later);
 });
+
+function placesIn(dataDir: string) {
+  return { dataDir, issuerKeyFile: join(dataDir, 'issuer.key'), rootKeyFile: join(dataDir, 'root.key') };
+}
 
 async function folderWithRemains(t: { after(end: () => Promise<void>): void }): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-kept-'));

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { makeId, timeOfId } from '../../protocol/wire/id.ts';
 import { everyEngine } from '../support/engines.ts';
 import { insertAll } from '../support/fillPurchases.ts';
-import { purchase } from '../support/purchase.ts';
+import { mandateIdOf, purchase } from '../support/purchase.ts';
 import { ADMIN_KEY, makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
@@ -47,7 +47,35 @@ for (const engine of everyEngine()) {
       const [, refused] = lines(text);
       assert.match(String(refused), /,intent,refused,shop\.example,5000\.00,USD,AMOUNT_OVER_CAP,"?5,000\.00 USD is/);
       const spend = await csv('/ap2/admin/spend?by=merchant');
-      assert.deepEqual(lines(spend.text).slice(1), [',,shop.example,USD,2,0.00,0.00,0.00,19.50,0.00']);
+      assert.deepEqual(lines(spend.text).slice(1), [',,shop.example,USD,2,0.00,0.00,0.00,19.50,0.00,,']);
+    });
+
+    test('payments say whose money, which category and when it moved; spend is by month, with the names of agents', async () => {
+      const id = mandateIdOf(await purchase(world, 9));
+      for (const [act, body] of [
+        ['capture', {}],
+        ['refund', { amount: 2 }],
+      ] as const) {
+        const { status, text } = await world.rest('POST', `/ap2/payments/${id}/${act}`, body);
+        assert.equal(status, 200, text);
+      }
+      const [header, newest] = lines((await csv('/ap2/payments')).text);
+      const names = String(header).split(',');
+      const cells = Object.fromEntries(
+        String(newest)
+          .split(',')
+          .map((cell, place) => [names[place], cell]),
+      );
+      const { agent, principalDid, principal, capturedAt, refundedAt, createdAt } = cells;
+      assert.deepEqual([agent, principal], ['test agent', principalDid]);
+      const [made, taken, given] = [createdAt, capturedAt, refundedAt].map((text) => Date.parse(String(text)));
+      assert.ok(Number(made) <= Number(taken) && Number(taken) <= Number(given), String(newest));
+      const sums = await csv('/ap2/admin/spend?by=month');
+      assert.deepEqual(lines(sums.text).slice(1), [
+        `,,,USD,3,9.00,2.00,7.00,19.50,0.00,${String(createdAt).slice(0, 7)},`,
+      ]);
+      const byAgent = await csv('/ap2/admin/spend?by=agent');
+      assert.match(byAgent.text, /,USD,3,9\.00,2\.00,7\.00,19\.50,0\.00,,test agent\r\n$/);
     });
 
     test('a program that does not ask for it gets JSON, and what is wrong is answered as ever', async () => {
@@ -75,8 +103,8 @@ for (const engine of everyEngine()) {
       }));
       await world.node.deps.store.write(String(model?.['tenant_id']), () => insertAll('payments', copies as never));
       const { text } = await csv('/ap2/payments?limit=10');
-      assert.equal(lines(text).length, 1 + 452);
-      assert.equal(new Set(lines(text)).size, 1 + 452);
+      assert.equal(lines(text).length, 1 + 453);
+      assert.equal(new Set(lines(text)).size, 1 + 453);
     });
   });
 }

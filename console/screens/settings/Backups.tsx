@@ -1,12 +1,14 @@
 /** A backup of the whole node: made beside it, then downloaded. It holds no key. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Operations } from '../../../client/operations.ts';
+import { runsWith } from '../../node/here.ts';
 import { node } from '../../node/node.ts';
 import { type Archive, saveBackup } from '../../node/saveBackup.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { say } from '../../parts/toasts.ts';
+import { sizeText } from '../../parts/values/sizeText.ts';
 import { When } from '../../parts/values/When.tsx';
 
 export type BackupState = Operations['showBackup']['output'];
@@ -36,6 +38,12 @@ export function Backups({ first, onDone }: BackupsProps) {
       <p>
         The whole database, in one file for <code>countersign restore</code>. <strong>It holds no key</strong>: keep{' '}
         <code>issuer.key</code> and <code>root.key</code> of the node apart.
+        {runsWith('backups') && (
+          <>
+            {' '}
+            The node also makes them <a href="#/settings/backups">on a schedule</a>.
+          </>
+        )}
       </p>
       {failure !== undefined && <p class="note">{failure}</p>}
       {isRunning && <Running {...(progress ?? { done: 0, total: 1 })} />}
@@ -91,12 +99,4 @@ function Download({ archive, onDone }: { readonly archive: Archive; onDone(): vo
       </div>
     </>
   );
-}
-
-const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'];
-
-function sizeText(bytes: number): string {
-  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
-  const size = bytes / 1000 ** power;
-  return `${size.toLocaleString('en-US', { maximumFractionDigits: power === 0 ? 0 : 1 })} ${UNITS[power]}`;
 }

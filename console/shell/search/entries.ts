@@ -56,7 +56,8 @@ const WORDS: Readonly<Record<string, string>> = {
   '/settings/guards': 'mcp tools proxy accept servers',
   '/settings/wallets': 'x402 usdc chain crypto',
   '/settings/export': 'accounting journal csv ledger beancount month bookkeeping',
-  '/settings/health': 'backup restore doctor stuck disk status',
+  '/settings/health': 'doctor stuck disk status',
+  '/settings/backups': 'backup restore schedule folder s3 bucket',
   '/settings/node': 'issuer key rails version reset sandbox',
 };
 
@@ -96,6 +97,7 @@ const ACTS_OF_ADMINS = [
   ['#/policy', 'Set a budget, or publish a policy…', 'rules limits month spending'],
   ['#/settings/people', 'Invite a person…', 'colleague user add team'],
   ['#/settings/health', 'Back up the node…', 'backup download copy'],
+  ['#/settings/backups', 'Back up the node on a schedule…', 'restore folder s3 bucket'],
   ['#/settings', 'Be told by mail, Slack or on this device…', 'notifications alerts ntfy push'],
   ['#/settings/export', 'Export a month for accounting…', 'journal csv'],
   ['#/build/keys', 'Create an API key…', 'new secret'],

@@ -6,7 +6,7 @@ import { nativeSuite } from '../../crypto/nativeSuite.ts';
 import { makeBackup } from '../../maintenance/backup.ts';
 import { noteBackup } from '../../maintenance/backupMark.ts';
 import { remedyOf } from '../../maintenance/damage.ts';
-import { DATABASE } from '../../maintenance/manifest.ts';
+import { countContents, DATABASE } from '../../maintenance/manifest.ts';
 import type { Config } from '../../node/config/config.ts';
 import { version } from '../../node/version.ts';
 import { codeOf } from '../../store/failure.ts';
@@ -53,8 +53,7 @@ async function backUp(config: Config, given: string, options: BackupOptions): Pr
     })
     .finally(bar.end);
   noteBackup(config.dataDir, Date.now());
-  const events = manifest.chains.reduce((sum, chain) => sum + chain.events, 0);
-  const rows = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0);
+  const { events, rows } = countContents(manifest);
   const lines = [
     `${colour.bold(target)}: ${rows} rows, ${events} chained events, schema ${manifest.schemaVersion}.`,
     manifest.includesKey

@@ -3,9 +3,12 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 
 const DATABASE = 'sqlite:FOLDER or postgres://…';
 
-export function declareData(program: Command, env: NodeJS.ProcessEnv): void {
-  program
+/** @returns the command `backup`, which has commands of its own */
+export function declareBackup(program: Command, env: NodeJS.ProcessEnv): Command {
+  const backup = program
     .command('backup')
+    // Its commands have options that it has too.
+    .enablePositionalOptions()
     .description('Back the data folder up into one file, while the node runs or not.')
     .argument('<target>', 'the file to make, or a folder to put one into')
     .option('--data-dir <folder>', 'the folder of the node (DATA_DIR)')
@@ -24,6 +27,17 @@ export function declareData(program: Command, env: NodeJS.ProcessEnv): void {
       if (options.url !== undefined) return (await import('./backUpRemote.ts')).backUpRemote(env, target, options);
       return (await import('./backUpFolder.ts')).backUpFolder(env, target, options);
     });
+  backup
+    .command('try')
+    .description('Restore a backup into a folder that is removed again, and say what was in it.')
+    .argument('<file>', 'a backup, or an SQLite file kept before a migration')
+    .option('--data-dir <folder>', 'the folder of the node whose keys it needs (DATA_DIR)')
+    .option('--json', 'answer in JSON')
+    .action(async (file, options) => (await import('./restoreFolder.ts')).tryBackup(env, file, options));
+  return backup;
+}
+
+export function declareData(program: Command, env: NodeJS.ProcessEnv): void {
   program
     .command('restore')
     .description(

@@ -15,26 +15,32 @@ import {
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lastBackup, noteBackup } from '../../maintenance/backupMark.ts';
-import { DATABASE } from '../../maintenance/manifest.ts';
+import { type ContentCounts, countContents, DATABASE } from '../../maintenance/manifest.ts';
 import { moveDurably } from '../../maintenance/moveDurably.ts';
 import type { BackupAttempt, BackupFile, Backups } from '../../usecase/deps.ts';
+import type { Config } from '../config/config.ts';
 import { version } from '../version.ts';
-import { backUpBeside } from './backupBeside.ts';
+import { backUpBeside, restoreBeside } from './backupBeside.ts';
 
-/** Of the node's own folder for it, in which nothing else is kept. */
-const FOLDER = join('backups', 'download');
+/** Within the data folder. Nothing else is kept in the folder of the archive. */
+const BACKUPS = 'backups';
+const FOLDER = join(BACKUPS, 'download');
+const TRIAL = join(BACKUPS, 'trial');
 const RECORD = 'latest.json';
 /** A database is copied, and the copy is packed. */
 const COPIES = 2;
 const SPARE_BYTES = 64 * 1024 ** 2;
 const PIECE_BYTES = 256 * 1024;
 
+/** Of a node, where its archive is kept. */
+type DataPaths = Pick<Config, 'dataDir' | 'issuerKeyFile' | 'rootKeyFile'>;
+
 /**
- * @param dataDir of the node, where the archive is kept
- * @param stopping ends a backup that is being made
+ * @param stopping ends what is being made or tried
  * @param clock milliseconds since the epoch
  */
-export function keptBackup(dataDir: string, stopping: AbortSignal, clock: () => number): Backups {
+export function keptBackup(places: DataPaths, stopping: AbortSignal, clock: () => number): Backups {
+  const { dataDir } = places;
   const folder = join(dataDir, FOLDER);
   let attempt: BackupAttempt = { state: 'NONE' };
   let latest = readRecord(folder);
@@ -50,11 +56,10 @@ export function keptBackup(dataDir: string, stopping: AbortSignal, clock: () => 
       rmSync(target, { force: true });
       const task = { database: join(dataDir, DATABASE), target, version };
       const { manifest, sha256 } = await backUpBeside(task, progress, stopping);
-      const events = manifest.chains.reduce((sum, chain) => sum + chain.events, 0);
-      const rows = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0);
-      const { schemaVersion } = manifest;
+      const { createdAt, schemaVersion } = manifest;
       const bytes = statSync(target).size;
-      latest = { fileName, createdAt: Date.parse(manifest.createdAt), bytes, sha256, events, rows, schemaVersion };
+      const facts = { fileName, createdAt: Date.parse(createdAt), bytes, sha256, schemaVersion };
+      latest = { ...facts, ...countContents(manifest) };
       writeRecord(folder, latest);
       clear(folder, fileName);
       attempt = { state: 'NONE' };
@@ -67,6 +72,7 @@ export function keptBackup(dataDir: string, stopping: AbortSignal, clock: () => 
   }
 
   return {
+    folder: join(dataDir, BACKUPS),
     lastAt: () => lastBackup(dataDir),
     attempt: () => attempt,
     latest: () => latest,
@@ -83,32 +89,48 @@ export function keptBackup(dataDir: string, stopping: AbortSignal, clock: () => 
       if (reason === undefined) void make(startedAt);
       return attempt;
     },
-    async read({ fileName, createdAt }) {
+    async read({ fileName }, onEnd) {
       // Open from here on: another backup may take its place meanwhile.
       const file = await open(join(folder, fileName)).catch(() => undefined);
-      return file === undefined ? undefined : piecesOf(file, () => noteDownload(dataDir, createdAt));
+      return file === undefined ? undefined : piecesOf(file, onEnd);
     },
+    // What is saved is the data of the time at which it was copied, however late that is taken elsewhere.
+    noteKept: ({ createdAt }) => noteBackup(dataDir, Math.max(createdAt, lastBackup(dataDir) ?? createdAt)),
+    tryRestore: (archive) => tryRestore(places, archive, stopping),
   };
 }
 
-/** What is saved is the data of the time at which it was copied, however late that is taken elsewhere. */
-function noteDownload(dataDir: string, createdAt: number): void {
-  noteBackup(dataDir, Math.max(createdAt, lastBackup(dataDir) ?? createdAt));
+/** @throws Error that says why the archive cannot be restored */
+async function tryRestore(
+  { dataDir, issuerKeyFile, rootKeyFile }: DataPaths,
+  archive: string,
+  stopping: AbortSignal,
+): Promise<ContentCounts> {
+  const trial = join(dataDir, TRIAL);
+  rmSync(trial, { recursive: true, force: true });
+  const reason = lackingSpace(dataDir, 'its trial');
+  if (reason !== undefined) throw new Error(reason);
+  mkdirSync(trial, { mode: 0o700 });
+  try {
+    const task = { archive, folder: trial, issuerKey: issuerKeyFile, rootKey: rootKeyFile };
+    return await restoreBeside(task, stopping);
+  } finally {
+    rmSync(trial, { recursive: true, force: true });
+  }
 }
 
 /** @returns why there is no room for a backup; undefined where there is */
-function lackingSpace(dataDir: string): string | undefined {
+function lackingSpace(dataDir: string, whose = 'a backup'): string | undefined {
   const database = join(dataDir, DATABASE);
   const sizes = [database, `${database}-wal`].map((file) => (existsSync(file) ? statSync(file).size : 0));
   const needed = COPIES * sizes.reduce((sum, size) => sum + size, 0) + SPARE_BYTES;
   const { bavail, bsize } = statfsSync(dataDir);
   if (bavail * bsize >= needed) return undefined;
   const [free, wanted] = [bavail * bsize, needed].map((bytes) => `${Math.ceil(bytes / 1024 ** 2)} MiB`);
-  return `${dataDir} has ${free} free and a backup needs ${wanted}; make room, or run: countersign backup FILE`;
+  return `${dataDir} has ${free} free and ${whose} needs ${wanted}; make room, or run: countersign backup FILE`;
 }
 
-/** @param onEnd told once all of it was read, and not where a reader goes before */
-function piecesOf(file: FileHandle, onEnd: () => void): AsyncIterable<Uint8Array> {
+function piecesOf(file: FileHandle, onEnd: () => void = () => {}): AsyncIterable<Uint8Array> {
   const end = async (): Promise<IteratorResult<Uint8Array>> => {
     await file.close();
     return { done: true, value: undefined };

@@ -3,13 +3,10 @@ import { z } from 'zod';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
-import type { Caller } from '../../access/caller.ts';
 import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
-import { requireOwner } from '../../domain/people/requireOwner.ts';
-import { listTenants } from '../../store/statements/node/tenants.ts';
-import type { Script } from '../../store/store.ts';
+import { requireBackups, requireWholeNode } from '../../domain/operator/requireWholeNode.ts';
 import { ByteStream } from '../../usecase/byteStream.ts';
-import type { BackupFile, Backups, Deps } from '../../usecase/deps.ts';
+import type { BackupFile, Backups } from '../../usecase/deps.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
 
 const NoInput = z.object({});
@@ -39,8 +36,6 @@ const BackupState = z.object({
 });
 type BackupState = z.infer<typeof BackupState>;
 
-const BACKS_UP = 'backs up the whole node';
-
 export const startBackup = useCase({
   summary:
     'Has a backup of the whole node made, without its keys, to be downloaded once it is READY. One that is being made goes on.',
@@ -51,8 +46,8 @@ export const startBackup = useCase({
   faults: ['FORBIDDEN', 'CONFLICT'],
   run: inSteps<z.output<typeof NoInput>, BackupState>(async (deps, caller) => {
     const backups = await deps.store.write(caller.tenantId, function* (now) {
-      yield* requireWhole(caller);
-      const found = requireFolder(deps);
+      yield* requireWholeNode(caller);
+      const found = requireBackups(deps);
       yield* recordAdminEvent(deps, caller, 'BACKUP_STARTED', {}, now);
       return found;
     });
@@ -67,7 +62,7 @@ export const showBackup = useCase({
   output: BackupState,
   permission: 'admin',
   faults: ['CONFLICT'],
-  run: inSteps<z.output<typeof NoInput>, BackupState>(async (deps) => stateOf(requireFolder(deps))),
+  run: inSteps<z.output<typeof NoInput>, BackupState>(async (deps) => stateOf(requireBackups(deps))),
 });
 
 export const downloadBackup = useCase({
@@ -80,8 +75,8 @@ export const downloadBackup = useCase({
   stepUp: true,
   faults: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   run: inSteps<z.output<typeof NoInput>, ByteStream>(async (deps, caller) => {
-    await deps.store.read(() => requireWhole(caller));
-    const backups = requireFolder(deps);
+    await deps.store.read(() => requireWholeNode(caller));
+    const backups = requireBackups(deps);
     let archive = backups.latest();
     let former: BackupFile | undefined;
     // Another one may take its place at any moment.
@@ -90,7 +85,7 @@ export const downloadBackup = useCase({
       const facts = { createdAt: isoTime(createdAt), bytes, sha256 };
       // Before the first byte goes: the caller who has it is known, also where the download fails.
       await deps.store.write(caller.tenantId, (now) => recordAdminEvent(deps, caller, 'BACKUP_DOWNLOADED', facts, now));
-      const pieces = await backups.read(archive);
+      const pieces = await backups.read(archive, () => backups.noteKept({ createdAt }));
       if (pieces !== undefined) return new ByteStream('application/x-tar', pieces, fileName);
       former = archive;
       archive = backups.latest();
@@ -98,25 +93,6 @@ export const downloadBackup = useCase({
     throw new Fault('NOT_FOUND', 'There is no backup to download; have one made first (POST /ap2/admin/backups).');
   }),
 });
-
-/** @throws Fault CONFLICT where the node keeps its data in PostgreSQL */
-function requireFolder({ data: { backups } }: Deps): Backups {
-  if (backups !== undefined) return backups;
-  throw new Fault(
-    'CONFLICT',
-    'This node keeps its data in PostgreSQL, which has its own tool: back up the database with pg_dump, and keep the key files as well.',
-  );
-}
-
-/** A backup holds everything there is. @throws Fault FORBIDDEN who has a part of it, or may not have all of theirs */
-function* requireWhole(caller: Caller): Script<void> {
-  yield* requireOwner(caller, BACKS_UP);
-  if (caller.kind === 'node' || (yield* listTenants()).length === 1) return;
-  throw new Fault(
-    'FORBIDDEN',
-    'This node has several tenants, and a backup holds all of them; make it where the node runs: countersign backup FILE',
-  );
-}
 
 function stateOf(backups: Backups): BackupState {
   const attempt = backups.attempt();

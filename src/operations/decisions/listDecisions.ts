@@ -38,23 +38,26 @@ export const listDecisions = useCase({
   output: pageOf(Decision),
   permission: 'read',
   showsOwn: true,
-  csv: csvOfPages<Decision>('decisions.csv', {
-    createdAt: ({ createdAt }) => createdAt,
-    kind: ({ kind }) => kind,
-    outcome: ({ outcome }) => outcome,
-    merchant: ({ merchant }) => merchant,
-    amount: ({ amount, currency }) => sumText(BigInt(toMinor(amount, currency)), currency),
-    currency: ({ currency }) => currency,
-    reasonCodes: ({ reasonCodes }) => reasonCodes.join(' '),
-    reasons: ({ details }) =>
-      Object.values(details)
-        .map(({ message }) => message)
-        .join(' '),
-    agentDid: ({ agentDid }) => agentDid,
-    principalDid: ({ principalDid }) => principalDid,
-    intentId: ({ intentId }) => intentId,
-    transactionId: ({ transactionId }) => transactionId,
-    seq: ({ seq }) => seq,
+  csv: csvOfPages<Decision>({
+    fileName: 'decisions.csv',
+    columns: {
+      createdAt: ({ createdAt }) => createdAt,
+      kind: ({ kind }) => kind,
+      outcome: ({ outcome }) => outcome,
+      merchant: ({ merchant }) => merchant,
+      amount: ({ amount, currency }) => sumText(BigInt(toMinor(amount, currency)), currency),
+      currency: ({ currency }) => currency,
+      reasonCodes: ({ reasonCodes }) => reasonCodes.join(' '),
+      reasons: ({ details }) =>
+        Object.values(details)
+          .map(({ message }) => message)
+          .join(' '),
+      agentDid: ({ agentDid }) => agentDid,
+      principalDid: ({ principalDid }) => principalDid,
+      intentId: ({ intentId }) => intentId,
+      transactionId: ({ transactionId }) => transactionId,
+      seq: ({ seq }) => seq,
+    },
   }),
   run: inOneRead<ListDecisions, Page<Decision>>(function* (_deps, caller, input) {
     const before = positionOf(Position, input.cursor);

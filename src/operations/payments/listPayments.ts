@@ -4,9 +4,11 @@ import { Did } from '../../../protocol/credential/did.ts';
 import { amountFilters, sumText, toMinor } from '../../../protocol/money.ts';
 import type { Dispute } from '../../../protocol/payment.ts';
 import { Payment, PaymentRecord, PaymentStatus } from '../../../protocol/payment.ts';
+import { categoryOf } from '../../../protocol/policy/values/category.ts';
 import { MerchantDomain } from '../../../protocol/policy/values/domain.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
-import { inTimeOrder, Time } from '../../../protocol/wire/time.ts';
+import { inTimeOrder, isoTime, Time } from '../../../protocol/wire/time.ts';
+import { type AccountingFacts, loadAccountingFacts } from '../../domain/payments/accountingFacts.ts';
 import { loadPayment } from '../../domain/payments/loadPayment.ts';
 import { showPayment, showPaymentRecord } from '../../domain/payments/showPayment.ts';
 import { shownByAuthorizers } from '../../domain/purchases/authorize.ts';
@@ -19,7 +21,7 @@ import {
   type PaymentRow,
   listPayments as selectPayments,
 } from '../../store/statements/purchases/payments.ts';
-import { byAgent, byMandateId, listing, type Order } from '../../usecase/list/listing.ts';
+import { byAgent, byMandateId, csvColumns, listing, type Order } from '../../usecase/list/listing.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
 
 const GetPayment = z.object({ mandateId: z.string() });
@@ -93,8 +95,9 @@ export const listPayments = listing({
     return { ...found, rows: yield* withDisputes(found.rows) };
   },
   show: showPayment,
-  csv: {
+  csv: csvColumns<Payment, AccountingFacts>({
     fileName: 'payments.csv',
+    load: ({ store }, { tenantId }, payments) => store.readApart(() => loadAccountingFacts(tenantId, payments)),
     columns: {
       createdAt: ({ createdAt }) => createdAt,
       status: ({ status }) => status,
@@ -113,8 +116,16 @@ export const listPayments = listing({
       // Programs read columns by their place: new ones come last.
       disputed: ({ disputed, currency }) => amountText(disputed, currency),
       disputes: ({ disputes }) => disputes.map(disputeText).join('; '),
+      agent: ({ agentDid }, { agents }) => agents.get(agentDid),
+      principalDid: ({ mandateId }, { payments }) => payments.get(mandateId)?.principal_did,
+      principal: ({ mandateId }, { payments, principals }) =>
+        principals.get(payments.get(mandateId)?.principal_did ?? ''),
+      mcc: ({ mandateId }, { payments }) => payments.get(mandateId)?.mcc ?? undefined,
+      category: ({ mandateId }, { payments }) => categoryOf(payments.get(mandateId)?.mcc ?? ''),
+      capturedAt: ({ mandateId }, { dates }) => isoTime(dates.get(mandateId)?.captured ?? null),
+      refundedAt: ({ mandateId }, { dates }) => isoTime(dates.get(mandateId)?.refunded ?? null),
     },
-  },
+  }),
 });
 
 /** Of a cursor that comes back as it was given. */

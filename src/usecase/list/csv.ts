@@ -27,7 +27,8 @@ export async function csvOf(
     yield csvLine(form.header);
     let output: unknown = first;
     for (;;) {
-      yield form.rows(output).map(csvLine).join('');
+      const facts = await form.load?.(deps, caller, output);
+      yield form.rows(output, facts).map(csvLine).join('');
       const cursor = form.cursorOf?.(output) ?? null;
       if (cursor === null) return;
       output = await call(run, deps, caller, { ...paged, cursor });

@@ -73,18 +73,31 @@ interface Listing<Input extends PageRequest, Row, Item, Position> {
   ): Script<readonly Row[] | SearchResult<Row, Position>>;
   show(row: Row, now: number, deps: Deps): Item;
   /** The columns of its CSV, by their names; it has none where they are left out. */
-  readonly csv?: { readonly fileName: string; readonly columns: CsvColumns<Item> };
+  readonly csv?: CsvColumns<Item>;
 }
 
-/** What each column has of an item. */
-type CsvColumns<Item> = Readonly<Record<string, (item: Item) => string | number | undefined>>;
+/** A list as CSV. */
+interface CsvColumns<Item, Facts = unknown> {
+  readonly fileName: string;
+  /** What each column has of an item, by its name. @param facts what `load` has read of the page */
+  readonly columns: Readonly<Record<string, (item: Item, facts: Facts) => string | number | undefined>>;
+  /** Reads what columns have besides the items, once for each page. */
+  load?(deps: Deps, caller: Caller, items: readonly Item[]): Promise<Facts>;
+}
 
-/** @param columns by their names */
-export function csvOfPages<Item>(fileName: string, columns: CsvColumns<Item>): CsvForm<Page<Item>> {
+/** Declares a list as CSV with the types of what it reads besides. */
+export function csvColumns<Item, Facts>(given: CsvColumns<Item, Facts>): CsvColumns<Item> {
+  return given as CsvColumns<Item>;
+}
+
+export function csvOfPages<Item>({ fileName, columns, load }: CsvColumns<Item>): CsvForm<Page<Item>> {
   return {
     fileName,
     header: Object.keys(columns),
-    rows: ({ data }) => data.map((item) => Object.values(columns).map((cell) => cell(item))),
+    ...(load === undefined
+      ? {}
+      : { load: (deps: Deps, caller: Caller, { data }: Page<Item>) => load(deps, caller, data) }),
+    rows: ({ data }, facts) => data.map((item) => Object.values(columns).map((cell) => cell(item, facts))),
     cursorOf: ({ cursor }) => cursor,
   };
 }
@@ -100,7 +113,7 @@ export function listing<Input extends PageRequest, Row, Item, Position>(
     ...compact({
       faults: list.faults,
       showsOwn: list.own === undefined ? undefined : (true as const),
-      csv: list.csv && csvOfPages(list.csv.fileName, list.csv.columns),
+      csv: list.csv && csvOfPages(list.csv),
     }),
     run: inOneRead<Input, Page<Item>>(
       (deps, caller, input, now) => readPage(list, deps, caller, input, now),

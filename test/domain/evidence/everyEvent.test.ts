@@ -1,6 +1,9 @@
 /** Each type of evidence has a cause of its own here, which records it once. A type without a case does not compile. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { EVIDENCE_TYPES, type EvidenceType } from '../../../protocol/evidence/eventTypes.ts';
 import { signRotation } from '../../../protocol/evidence/rotation.ts';
@@ -100,11 +103,18 @@ class Stage {
   }
 
   /** On a node whose backups are empty files. */
-  async backedUp(name: 'startBackup' | 'downloadBackup'): Promise<void> {
+  async backedUp(
+    name: 'startBackup' | 'downloadBackup' | 'setBackupSchedule',
+    input: Record<string, unknown> = {},
+    folder = '',
+  ): Promise<void> {
     const { deps, owner } = this.node;
     const sizes = { bytes: 0, events: 0, rows: 0, schemaVersion: 1 };
     const archive = { fileName: 'countersign.tar', createdAt: 0, sha256: '', ...sizes };
     const backups = {
+      folder,
+      noteKept: () => undefined,
+      tryRestore: async () => sizes,
       lastAt: () => undefined,
       attempt: () => ({ state: 'NONE' }) as const,
       start: () => ({ state: 'NONE' }) as const,
@@ -112,7 +122,7 @@ class Stage {
       read: async () => (async function* () {})(),
     };
     const useCase = allOperations[name] as UseCase;
-    await call(useCase.run, { ...deps, data: { ...deps.data, backups } }, nodeCaller(deps, owner.tenantId), {});
+    await call(useCase.run, { ...deps, data: { ...deps.data, backups } }, nodeCaller(deps, owner.tenantId), input);
   }
 
   /** A payment that failed because the rail declined it. */
@@ -446,6 +456,16 @@ const CAUSES: Readonly<Record<EvidenceType, (stage: Stage) => Promise<unknown>>>
   },
   BACKUP_STARTED: (stage) => stage.backedUp('startBackup'),
   BACKUP_DOWNLOADED: (stage) => stage.backedUp('downloadBackup'),
+  BACKUP_SCHEDULE_CHANGED: async (stage) => {
+    const [folder, dataDir] = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'countersign-schedule-'))));
+    const target = { kind: 'folder', folder };
+    await stage.backedUp(
+      'setBackupSchedule',
+      { every: 'day', hour: 2, keep: 1, target },
+      join(`${dataDir}`, 'backups'),
+    );
+    for (const each of [folder, dataDir]) await rm(`${each}`, { recursive: true });
+  },
   LOGIN_TOUCHED: async (stage) => {
     const { caller, phone } = await stage.grace();
     const options = await stage.run('beginStepUp', {}, caller);

@@ -102,5 +102,23 @@ for (const engine of everyEngine()) {
       assert.equal((await world.rest('POST', '/ap2/admin/reset-test-data', {})).status, 204);
       assert.deepEqual(await total(), []);
     });
+
+    test('by month has the latest first, each with what its days come to', async () => {
+      await purchase(world, 5);
+      const [first] = (await spend('?by=month')).entries;
+      const { totals } = await spend();
+      assert.deepEqual(first, { month: first.month, ...totals[0] });
+      world.clock.aheadMs += 40 * 24 * 3600 * 1000;
+      await purchase(world, 3);
+      const { entries } = await spend('?by=month');
+      assert.deepEqual(
+        entries.map((entry: Loose) => [entry.payments, entry.held.text]),
+        [
+          [1, '3.00'],
+          [first.payments, first.held.text],
+        ],
+      );
+      assert.ok(entries[0].month > entries[1].month);
+    });
   });
 }

@@ -488,12 +488,12 @@ class Operations:
         from_: str | None = None,
         to: str | None = None,
         timezone: str | None = None,
-        by: Literal["agent", "merchant", "day"] | None = None,
+        by: Literal["agent", "merchant", "day", "month"] | None = None,
         currency: str | None = None,
         principal_did: str | None = None,
     ) -> models.Spend:
-        """Sums what was paid, what came back and what is held, by currency, and by agent, merchant or day. (``GET
-        /ap2/admin/spend``)
+        """Sums what was paid, what came back and what is held, by currency, and by agent, merchant, day or month.
+        (``GET /ap2/admin/spend``)
 
         ``from_``: The first day: `2026-11-01`. Without it, from the first payment on.
         ``to``: The last day; it is included. Without it, up to now.
@@ -3433,4 +3433,52 @@ class Operations:
         ``server``: The server that lists them, as the guard calls it.
         """
         result: models.Guard = self._call("acceptTools", {"id": id, "server": server, "tools": tools})
+        return result
+
+    def show_backup_schedule(
+        self,
+    ) -> models.ShowBackupScheduleOutput:
+        """Shows when backups are made, where they are kept, and which of them there are. (``GET
+        /ap2/admin/backups/schedule``)
+        """
+        result: models.ShowBackupScheduleOutput = self._call("showBackupSchedule", {})
+        return result
+
+    def set_backup_schedule(
+        self,
+        *,
+        every: Literal["hour", "day", "week"],
+        target: inputs.SetBackupScheduleTarget1 | inputs.SetBackupScheduleTarget2,
+        hour: int | None = None,
+        keep: int | None = None,
+    ) -> models.ShowBackupScheduleOutput:
+        """Sets when backups are made and where they are kept, after trying the place. The first one is made at once.
+        (``PUT /ap2/admin/backups/schedule``)
+
+        ``every``: How often one is made. week: each Monday.
+        ``hour``: Of the day, by UTC. It means nothing where one is made each hour.
+        ``keep``: How many stay; older ones are removed once a newer one was tried.
+        """
+        result: models.ShowBackupScheduleOutput = self._call("setBackupSchedule", {
+            "every": every,
+            "hour": hour,
+            "keep": keep,
+            "target": target,
+        })
+        return result
+
+    def end_backup_schedule(
+        self,
+    ) -> models.ShowBackupScheduleOutput:
+        """Ends the schedule. What was kept stays where it is. (``DELETE /ap2/admin/backups/schedule``)"""
+        result: models.ShowBackupScheduleOutput = self._call("endBackupSchedule", {})
+        return result
+
+    def start_scheduled_backup(
+        self,
+    ) -> models.ShowBackupScheduleOutput:
+        """Has a backup made now, kept where the schedule says, and tried. (``POST
+        /ap2/admin/backups/schedule/start``)
+        """
+        result: models.ShowBackupScheduleOutput = self._call("startScheduledBackup", {})
         return result

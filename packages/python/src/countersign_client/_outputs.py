@@ -185,4 +185,8 @@ OUTPUTS: dict[str, Any] = {
     "listGuards": models.ListGuardsOutput,
     "getGuard": models.Guard,
     "acceptTools": models.Guard,
+    "showBackupSchedule": models.ShowBackupScheduleOutput,
+    "setBackupSchedule": models.ShowBackupScheduleOutput,
+    "endBackupSchedule": models.ShowBackupScheduleOutput,
+    "startScheduledBackup": models.ShowBackupScheduleOutput,
 }

@@ -713,3 +713,25 @@ class AcceptToolsTools(TypedDict):
     """As its server names it."""
     hash: str
     """Of what was looked at."""
+
+
+class SetBackupScheduleTarget1(TypedDict):
+    kind: Literal["folder"]
+    """What kind it is."""
+    folder: str
+    """An absolute path on the node’s machine, best of another disk. It exists."""
+
+
+class SetBackupScheduleTarget2(TypedDict):
+    kind: Literal["bucket"]
+    """What kind it is."""
+    endpoint: str
+    """Of Amazon S3 or a service that speaks its protocol, without the bucket: https://s3.eu-central-1.amazonaws.com."""
+    region: NotRequired[str]
+    """Such as eu-central-1; some services take “auto”."""
+    bucket: str
+    prefix: NotRequired[str]
+    """What the names of its files begin with, such as node-1/."""
+    accessKeyId: str
+    secretAccessKey: NotRequired[str]
+    """It is sealed, and never shown. Without it the one that was given with this key for this bucket stays."""

@@ -717,13 +717,17 @@ class SpendEntry(Model):
     """The merchant’s domain, where the sums are by merchant."""
     day: str | None = None
     """The day, where the sums are by day."""
+    month: str | None = None
+    """The month, such as `2026-11`, where the sums are by month."""
 
 
 class Spend(Model):
     totals: list[SpendTotals]
     """Of all payments in that time, one for each currency."""
     entries: list[SpendEntry]
-    """With `by`: for each currency the latest days, or the agents or merchants of the largest sums; at most 400."""
+    """With `by`: for each currency the latest days or months, or the agents or merchants of the largest sums; at
+    most 400.
+    """
     has_more: bool
     """Whether there are more entries than these."""
 
@@ -3404,3 +3408,74 @@ class ListGuardsOutput(Model):
     """Leads to the next page; null on the last."""
     damaged: list[ListIntentsOutputDamaged] | None = None
     """The rows of this page that are not in data, since the database has them damaged."""
+
+
+class ShowBackupScheduleOutputScheduleTarget1(Model):
+    kind: Literal["folder"]
+    """What kind it is."""
+    folder: str
+    """An absolute path on the node’s machine, best of another disk. It exists."""
+
+
+class ShowBackupScheduleOutputScheduleTarget2(Model):
+    kind: Literal["bucket"]
+    """What kind it is."""
+    endpoint: str
+    """Of Amazon S3 or a service that speaks its protocol, without the bucket: https://s3.eu-central-1.amazonaws.com."""
+    region: str
+    """Such as eu-central-1; some services take “auto”."""
+    bucket: str
+    prefix: str
+    """What the names of its files begin with, such as node-1/."""
+    access_key_id: str
+
+
+class ShowBackupScheduleOutputSchedule(Model):
+    every: Literal["hour", "day", "week"] | str
+    """How often one is made. week: each Monday."""
+    hour: int
+    """Of the day, by UTC. It means nothing where one is made each hour."""
+    keep: int
+    """How many stay; older ones are removed once a newer one was tried."""
+    target: ShowBackupScheduleOutputScheduleTarget1 | ShowBackupScheduleOutputScheduleTarget2
+
+
+class ShowBackupScheduleOutputRunning(Model):
+    step: Literal["making", "sending", "trying"] | str
+    started_at: str
+
+
+class ShowBackupScheduleOutputFailure(Model):
+    at: str
+    reason: str
+    """Why."""
+
+
+class ShowBackupScheduleOutputKept(Model):
+    file_name: str
+    created_at: str
+    """When it was made."""
+    bytes: int
+    sha256: str
+    """Of the archive, in hexadecimal."""
+    events: int
+    """Of evidence, which were verified when it was restored."""
+    rows: int
+    """Of all tables."""
+    tried_at: str
+    """When it was read back from there and restored beside the node."""
+
+
+class ShowBackupScheduleOutput(Model):
+    schedule: ShowBackupScheduleOutputSchedule | None = None
+    """Absent where none is set."""
+    next_at: str | None = None
+    """When the next one is made."""
+    running: ShowBackupScheduleOutputRunning | None = None
+    """trying: it is read back, and restored beside the node."""
+    failure: ShowBackupScheduleOutputFailure | None = None
+    """Of the newest attempt. It is repeated each quarter of an hour."""
+    is_on_nodes_disk: bool | None = None
+    """Whether the folder lies on the disk that its backups are to replace."""
+    kept: list[ShowBackupScheduleOutputKept]
+    """What lies there, the newest first; each was restored once."""

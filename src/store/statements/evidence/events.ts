@@ -64,6 +64,19 @@ export function listTransaction(tenantId: string, transactionId: string): Script
   return all(sql, tenantId, tenantId, transactionId);
 }
 
+/** Events of some types, of some transactions, oldest first. */
+export function listPaymentEvents(
+  tenantId: string,
+  transactionIds: readonly string[],
+  eventTypes: readonly string[],
+): Script<Pick<EvidenceRow, 'event_type' | 'created_at' | 'data'>[]> {
+  if (transactionIds.length === 0) return all('SELECT event_type, created_at, data FROM evidence WHERE 1 = 0');
+  const places = `SELECT seq FROM evidence_lists WHERE tenant_id = ? AND transaction_id IN ${placeholders(transactionIds)}`;
+  const sql = `SELECT event_type, created_at, data FROM evidence
+    WHERE tenant_id = ? AND seq IN (${places}) AND event_type IN ${placeholders(eventTypes)} ORDER BY seq`;
+  return all(sql, tenantId, tenantId, ...transactionIds, ...eventTypes);
+}
+
 /** The events with seq in the range, both ends included. */
 export function listRange(tenantId: string, fromSeq: number, toSeq: number): Script<EvidenceRow[]> {
   const sql = 'SELECT * FROM evidence WHERE tenant_id = ? AND seq >= ? AND seq <= ? ORDER BY seq';

@@ -20,6 +20,7 @@ import {
   later,
   nullable,
   oneOf,
+  placeholders,
   type RowOf,
   table,
   text,
@@ -100,6 +101,15 @@ export function notePaymentTask(tenantId: string, mandateId: string, taskId: str
 
 export function findPayment(tenantId: string, mandateId: string): Script<PaymentRow | undefined> {
   return get('SELECT * FROM payments WHERE tenant_id = ? AND mandate_id = ?', tenantId, mandateId);
+}
+
+export type PaymentHolder = Pick<PaymentRow, 'mandate_id' | 'principal_did' | 'mcc'>;
+
+/** Whose money some payments were, and for what kind of merchant. */
+export function findPaymentHolders(tenantId: string, mandateIds: readonly string[]): Script<PaymentHolder[]> {
+  if (mandateIds.length === 0) return all('SELECT mandate_id, principal_did, mcc FROM payments WHERE 1 = 0');
+  const sql = `SELECT mandate_id, principal_did, mcc FROM payments WHERE tenant_id = ? AND mandate_id IN ${placeholders(mandateIds)}`;
+  return all(sql, tenantId, ...mandateIds);
 }
 
 /** A payment of any tenant, by its id at a rail. */

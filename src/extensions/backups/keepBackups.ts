@@ -1,0 +1,190 @@
+/** Makes the backups that are due, keeps each where the owner wants them, restores it from there to try it, and removes what is too old. */
+import { createHash } from 'node:crypto';
+import { createWriteStream, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { BackupFile, Backups, Deps } from '../../usecase/deps.ts';
+import type { Schedule } from '../../usecase/schedule.ts';
+import {
+  type BackupCopy,
+  readOutcome,
+  readSchedule,
+  type ScheduleOutcome,
+  type StoredSchedule,
+  writeOutcome,
+} from './scheduleFiles.ts';
+import { nextDue } from './slots.ts';
+import type { BackupLocation, BackupTarget } from './targets/backupTarget.ts';
+import { bucketTarget } from './targets/bucketTarget.ts';
+import { folderTarget } from './targets/folderTarget.ts';
+
+export const NAME = 'backups';
+
+/** Before what failed is tried again. */
+const RETRY_MS = 15 * 60_000;
+const LOOK_MS = 200;
+const ROUND_MS = 15_000;
+
+/** What a node does for its schedule at the moment. */
+export interface BackupProgress {
+  /** Undefined while nothing is under way. */
+  running: { readonly step: 'making' | 'sending' | 'trying'; readonly startedAt: number } | undefined;
+  /** Of the newest attempt, where it failed. */
+  failedAt: number | undefined;
+}
+
+type RoundDeps = Pick<Deps, 'clock' | 'data' | 'issuer' | 'log' | 'sealer' | 'settings' | 'stopping'>;
+
+export function keepSchedule(progress: BackupProgress): Schedule {
+  return { name: NAME, pauseMs: ROUND_MS, work: (_waiting, deps) => keepBackups(deps, progress) };
+}
+
+/** One round. A failure is noted, and tried again later. */
+export async function keepBackups(deps: RoundDeps, progress: BackupProgress): Promise<void> {
+  const { backups } = deps.data;
+  const schedule = backups && readSchedule(backups.folder);
+  progress.failedAt = undefined;
+  if (backups === undefined || schedule === undefined) return;
+  const { folder } = backups;
+  const before = readOutcome(folder, schedule.place);
+  progress.failedAt = before?.failure?.at;
+  const startedAt = deps.clock();
+  if (nextAt(schedule, before, startedAt) > startedAt) return;
+  const { kept = [], begun = [] } = before ?? {};
+  const begin = { kept, begun, place: schedule.place, startedAt };
+  try {
+    const kept = await keepOne(deps, backups, schedule, begin, progress);
+    progress.failedAt = undefined;
+    deps.log.info('backup.kept', { file: kept.fileName, bytes: kept.bytes, events: kept.events });
+  } catch (error) {
+    // A node that stops makes it when it is started again.
+    if (deps.stopping.aborted) return;
+    const reason = error instanceof Error ? error.message : String(error);
+    progress.failedAt = deps.clock();
+    const failure = { at: progress.failedAt, reason };
+    writeOutcome(folder, { ...(readOutcome(folder, schedule.place) ?? begin), startedAt, failure });
+    deps.log.warn('backup.failed', { reason });
+  } finally {
+    progress.running = undefined;
+  }
+}
+
+/** @param now milliseconds since the epoch @returns when the next one is made: now at the latest where it is due */
+export function nextAt(schedule: StoredSchedule, outcome: ScheduleOutcome | undefined, now: number): number {
+  const { askedAt } = schedule;
+  if (askedAt !== undefined && askedAt > (outcome?.startedAt ?? 0)) return now;
+  const due = nextDue(schedule, outcome?.kept[0]?.createdAt, now);
+  const failedAt = outcome?.failure?.at;
+  // A clock that was set back must not stop it.
+  return failedAt === undefined || failedAt > now ? due : Math.max(due, failedAt + RETRY_MS);
+}
+
+/** @throws Error where the place cannot be opened */
+export function openPlace(
+  deps: Pick<Deps, 'sealer' | 'settings' | 'stopping'>,
+  backups: Backups,
+  place: BackupLocation,
+  sealedSecret: string | undefined,
+): BackupTarget {
+  if (place.kind === 'folder') return folderTarget(place.folder, dirname(backups.folder));
+  let secret: string;
+  try {
+    secret = deps.sealer.open(sealedSecret ?? '', SECRET_CONTEXT);
+  } catch {
+    throw new Error('The secret key of the bucket was sealed with another root key; give it again');
+  }
+  return bucketTarget(place, secret, { allowPrivate: deps.settings.webhookAllowPrivate }, deps.stopping);
+}
+
+/** What the secret of a bucket is sealed for. */
+export const SECRET_CONTEXT = 'backup-bucket';
+
+async function keepOne(
+  deps: RoundDeps,
+  backups: Backups,
+  schedule: StoredSchedule,
+  begin: ScheduleOutcome,
+  progress: BackupProgress,
+): Promise<BackupCopy> {
+  const { folder } = backups;
+  const enter = (step: NonNullable<BackupProgress['running']>['step']) => {
+    progress.running = { step, startedAt: begin.startedAt };
+  };
+  enter('making');
+  const target = openPlace(deps, backups, schedule.place, schedule.sealedSecret);
+  const archive = await make(deps, backups);
+  const fileName = nameOf(deps, archive);
+  const begun = [...begin.begun.filter((name) => name !== fileName), fileName];
+  // Before anything lies there: what a crash leaves is removed by the next round.
+  writeOutcome(folder, { ...begin, begun });
+  enter('sending');
+  const pieces = await backups.read(archive);
+  if (pieces === undefined) throw new Error('Another backup took its place before it was sent');
+  try {
+    await target.put(fileName, pieces, archive.bytes);
+  } finally {
+    // A place that fails before it reads any leaves the file open.
+    await pieces[Symbol.asyncIterator]().return?.();
+  }
+  enter('trying');
+  const counts = await tryIt(backups, target, fileName, archive);
+  backups.noteKept(archive);
+  const { createdAt, bytes, sha256 } = archive;
+  const newest = { fileName, createdAt, bytes, sha256, ...counts, triedAt: deps.clock() };
+  const all = [newest, ...begin.kept.filter((each) => each.fileName !== fileName)];
+  const kept = all.slice(0, schedule.keep);
+  const gone = [...begin.begun.filter((name) => name !== fileName), ...all.slice(schedule.keep).map(nameOfKept)];
+  // Noted first: what is listed can be restored, whatever becomes of the rest.
+  writeOutcome(folder, { ...begin, kept, begun: gone });
+  for (const name of gone) await target.remove(name);
+  writeOutcome(folder, { ...begin, kept, begun: [] });
+  return newest;
+}
+
+function nameOfKept({ fileName }: BackupCopy): string {
+  return fileName;
+}
+
+/** Has a backup made beside the node, or takes the one that is being made. @throws Error that says why there is none */
+async function make({ stopping }: Pick<Deps, 'stopping'>, backups: Backups): Promise<BackupFile> {
+  backups.start();
+  for (let attempt = backups.attempt(); attempt.state !== 'NONE'; attempt = backups.attempt()) {
+    if (attempt.state === 'FAILED') throw new Error(attempt.reason);
+    await pause(LOOK_MS, undefined, { signal: stopping });
+  }
+  const archive = backups.latest();
+  if (archive === undefined) throw new Error('The backup that was made is gone');
+  return archive;
+}
+
+/** Two nodes may keep theirs at one place. */
+function nameOf({ issuer }: Pick<Deps, 'issuer'>, { createdAt }: BackupFile): string {
+  const time = new Date(createdAt).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  return `countersign-${issuer.did.slice(-8)}-${time}.tar`;
+}
+
+/** Reads a backup back from its place and restores it beside the node. @throws Error that says what is wrong with it */
+async function tryIt(
+  backups: Backups,
+  target: BackupTarget,
+  fileName: string,
+  { sha256 }: BackupFile,
+): Promise<{ readonly events: number; readonly rows: number }> {
+  const file = join(backups.folder, 'read-back.tar');
+  const hash = createHash('sha256');
+  const hashing = new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      hash.update(piece);
+      done(null, piece);
+    },
+  });
+  try {
+    await pipeline(Readable.from(await target.read(fileName)), hashing, createWriteStream(file, { mode: 0o600 }));
+    if (hash.digest('hex') !== sha256) throw new Error(`${fileName} is not there as it was sent`);
+    return await backups.tryRestore(file);
+  } finally {
+    rmSync(file, { force: true });
+  }
+}

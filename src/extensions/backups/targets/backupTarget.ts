@@ -1,0 +1,30 @@
+/** Where backups go besides the node's own disk: what a place is, and what is done there. */
+
+/** As an owner names it, without what it is opened with. */
+export type BackupLocation =
+  | { readonly kind: 'folder'; readonly folder: string }
+  | {
+      readonly kind: 'bucket';
+      /** Of the service, without the bucket. */
+      readonly endpoint: string;
+      readonly region: string;
+      readonly bucket: string;
+      /** What the names of its files begin with there, such as `node-1/`. */
+      readonly prefix: string;
+      readonly accessKeyId: string;
+    };
+
+export interface BackupTarget {
+  /** Finds out whether backups can be kept there. @throws Error that says why not */
+  prepare(): Promise<void>;
+  /**
+   * Keeps a file there as a whole or not at all.
+   * @param bytes how long it is
+   * @throws Error that says why it could not
+   */
+  put(fileName: string, pieces: AsyncIterable<Uint8Array>, bytes: number): Promise<void>;
+  /** @throws Error where it is not there */
+  read(fileName: string): Promise<AsyncIterable<Uint8Array>>;
+  /** One that is not there is removed. */
+  remove(fileName: string): Promise<void>;
+}

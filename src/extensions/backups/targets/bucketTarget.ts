@@ -1,0 +1,129 @@
+/** Backups in a bucket of Amazon S3, or of a service that speaks its protocol. */
+import type { S3mini } from 's3mini';
+import { failureOf } from '../../../fetch/failure.ts';
+import type { AddressOptions } from '../../../fetch/target.ts';
+import type { BackupLocation, BackupTarget } from './backupTarget.ts';
+
+type Bucket = Extract<BackupLocation, { kind: 'bucket' }>;
+
+/** The service takes 10,000 parts of one file, each of 5 MiB or more. */
+const PART_BYTES = 16 * 1024 ** 2;
+const MOST_PARTS = 9000;
+/** Of one request: a part over a slow line. */
+const REQUEST_MS = 600_000;
+
+/**
+ * @param secret that belongs to the place's accessKeyId
+ * @param stopping ends what is under way
+ */
+export function bucketTarget(
+  place: Bucket,
+  secret: string,
+  options: AddressOptions,
+  stopping: AbortSignal,
+): BackupTarget {
+  const keyOf = (fileName: string) => place.prefix + fileName;
+  const using = <Result>(work: (client: S3mini) => Promise<Result>) =>
+    withClient(place, secret, options, stopping, work);
+  return {
+    async prepare() {
+      const key = keyOf('countersign-probe.txt');
+      await using(async (client) => {
+        await client.putObject(key, 'Backups of a Countersign node go here.\n', 'text/plain');
+        await client.deleteObject(key);
+      });
+    },
+    put: (fileName, pieces, bytes) =>
+      using((client) =>
+        bytes <= PART_BYTES
+          ? gather(pieces).then(async (whole) => void (await client.putObject(keyOf(fileName), whole, MEDIA_TYPE)))
+          : putInParts(client, keyOf(fileName), pieces, Math.max(PART_BYTES, Math.ceil(bytes / MOST_PARTS))),
+      ),
+    async read(fileName) {
+      return using(async (client) => {
+        const { body } = await client.getObjectRaw(keyOf(fileName));
+        if (body === null) throw new Error(`${fileName} is empty there`);
+        return body as unknown as AsyncIterable<Uint8Array>;
+      });
+    },
+    remove: (fileName) => using(async (client) => void (await client.deleteObject(keyOf(fileName)))),
+  };
+}
+
+const MEDIA_TYPE = 'application/x-tar';
+
+async function putInParts(client: S3mini, key: string, pieces: AsyncIterable<Uint8Array>, size: number): Promise<void> {
+  const upload = await client.getMultipartUploadId(key, MEDIA_TYPE);
+  try {
+    const parts = [];
+    for await (const part of inParts(pieces, size)) {
+      parts.push(await client.uploadPart(key, upload, part, parts.length + 1));
+    }
+    await client.completeMultipartUpload(key, upload, parts);
+  } catch (error) {
+    // Parts of what is never completed are paid for all the same.
+    await client.abortMultipartUpload(key, upload).catch(() => {});
+    throw error;
+  }
+}
+
+/** @returns pieces of that many bytes each, but for the last */
+async function* inParts(pieces: AsyncIterable<Uint8Array>, size: number): AsyncIterable<Uint8Array> {
+  let waiting: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of pieces) {
+    waiting.push(piece);
+    bytes += piece.length;
+    while (bytes >= size) {
+      const whole = Buffer.concat(waiting, bytes);
+      yield whole.subarray(0, size);
+      waiting = [whole.subarray(size)];
+      bytes -= size;
+    }
+  }
+  if (bytes > 0) yield Buffer.concat(waiting, bytes);
+}
+
+async function gather(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Buffer.concat(all);
+}
+
+/** Connections for one piece of work, since hours go by until the next. @throws Error in words */
+async function withClient<Result>(
+  { endpoint, bucket, region, accessKeyId }: Bucket,
+  secretAccessKey: string,
+  options: AddressOptions,
+  stopping: AbortSignal,
+  work: (client: S3mini) => Promise<Result>,
+): Promise<Result> {
+  const { S3mini } = await import('s3mini');
+  const { makeAgent, fetchBy } = await import('../../../fetch/undiciAgent.ts');
+  const agent = makeAgent(options);
+  const fetchThere = fetchBy(agent, () => AbortSignal.any([stopping, AbortSignal.timeout(REQUEST_MS)]));
+  const address = `${endpoint.replace(/\/+$/, '')}/${bucket}`;
+  try {
+    return await work(new S3mini({ endpoint: address, region, accessKeyId, secretAccessKey, fetch: fetchThere }));
+  } catch (error) {
+    throw inWords(error, new URL(endpoint).host);
+  } finally {
+    // It waits for an answer that is still read.
+    void agent.close();
+  }
+}
+
+function inWords(error: unknown, host: string): unknown {
+  const { status, serviceCode, cause } = error as { status?: number; serviceCode?: string; cause?: unknown };
+  if (status !== undefined) {
+    const code = serviceCode === undefined ? '' : ` (${serviceCode})`;
+    return new Error(`${host} answered ${status}${code}`, { cause: error });
+  }
+  if (cause === undefined) return error;
+  return new Error(`${host} cannot be reached (${failureOf(firstCause(cause), false)})`, { cause: error });
+}
+
+/** What the libraries between have wrapped. */
+function firstCause(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? firstCause(error.cause) : error;
+}

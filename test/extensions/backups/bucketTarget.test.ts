@@ -1,0 +1,97 @@
+/** Backups in a bucket: what is sent, in how many parts, and what a service's refusal is told as. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bucketTarget } from '../../../src/extensions/backups/targets/bucketTarget.ts';
+import { BUCKET_KEY, type BucketService, bucketService } from '../../support/bucketService.ts';
+
+const MIB = 1024 ** 2;
+
+interface Owner {
+  after(end: () => Promise<void>): void;
+}
+
+async function openBucket(t: Owner, change: { secret?: string; bucket?: string; allowPrivate?: boolean } = {}) {
+  const service = await bucketService();
+  t.after(() => service.close());
+  const { endpoint, region, bucket } = service;
+  const { accessKeyId, secretAccessKey } = BUCKET_KEY;
+  const place = {
+    kind: 'bucket',
+    endpoint,
+    region,
+    bucket: change.bucket ?? bucket,
+    prefix: 'node-1/',
+    accessKeyId,
+  } as const;
+  const options = { allowPrivate: change.allowPrivate ?? true };
+  const target = bucketTarget(place, change.secret ?? secretAccessKey, options, new AbortController().signal);
+  return { service, target };
+}
+
+/** In pieces that no part begins with. */
+async function* piecesOf(bytes: number): AsyncIterable<Uint8Array> {
+  for (let sent = 0; sent < bytes; ) {
+    const piece = Buffer.alloc(Math.min(3 * MIB + 7, bytes - sent), sent % 251);
+    sent += piece.length;
+    yield piece;
+  }
+}
+
+async function gather(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Buffer.concat(all);
+}
+
+test('a small backup is sent at once, below its prefix, and read back as it was', async (t) => {
+  const { service, target } = await openBucket(t);
+  await target.prepare();
+  assert.deepEqual([...service.objects.keys()], [], 'what the place is tried with is gone');
+  await target.put('one.tar', piecesOf(5000), 5000);
+  assert.deepEqual([...service.objects.keys()], ['node-1/one.tar']);
+  assert.deepEqual(await gather(await target.read('one.tar')), await gather(piecesOf(5000)));
+  await target.remove('one.tar');
+  await target.remove('one.tar');
+  assert.equal(service.objects.size, 0);
+  await assert.rejects(target.read('one.tar'), /answered 404 \(NoSuchKey\)/);
+});
+
+test('a large backup is sent in parts, which are put together in their order', async (t) => {
+  const { service, target } = await openBucket(t);
+  const bytes = 40 * MIB + 1;
+  await target.put('large.tar', piecesOf(bytes), bytes);
+  assert.ok(service.objects.get('node-1/large.tar')?.equals(await gather(piecesOf(bytes))));
+  assert.equal(service.uploads.size, 0);
+});
+
+test('an upload that breaks off leaves no parts that are paid for', async (t) => {
+  const { service, target } = await openBucket(t);
+  const broken = async function* () {
+    yield* piecesOf(17 * MIB);
+    throw new Error('the archive is gone');
+  };
+  await assert.rejects(target.put('large.tar', broken(), 40 * MIB), /the archive is gone/);
+  assert.deepEqual([service.uploads.size, service.objects.size], [0, 0]);
+});
+
+test('a wrong secret, a missing bucket and a key that may not write are told by the service’s own words', async (t) => {
+  const wrong = await openBucket(t, { secret: 'another' });
+  await assert.rejects(wrong.target.prepare(), /^Error: 127\.0\.0\.1:\d+ answered 403 \(SignatureDoesNotMatch\)$/);
+  const missing = await openBucket(t, { bucket: 'no-such-bucket' });
+  await assert.rejects(missing.target.prepare(), /answered 404 \(NoSuchBucket\)$/);
+  const denied = await openBucket(t);
+  (denied.service as BucketService).refuse = 'AccessDenied';
+  await assert.rejects(denied.target.prepare(), /answered 403 \(AccessDenied\)$/);
+});
+
+test('an address within the private network is not connected to unless the operator allows it', async (t) => {
+  const { service, target } = await openBucket(t, { allowPrivate: false });
+  await assert.rejects(target.put('one.tar', piecesOf(10), 10), /cannot be reached \(blocked\)/);
+  assert.equal(service.objects.size, 0);
+});
+
+test('a service that is away is told as such', async (t) => {
+  const { service, target } = await openBucket(t);
+  await service.close();
+  await assert.rejects(target.prepare(), /cannot be reached \(refused\)/);
+});
