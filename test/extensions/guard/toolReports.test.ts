@@ -132,10 +132,11 @@ describe('a guard and a node that keeps its tools', () => {
     await guarded.close();
   });
 
-  test('that is away or of before changes nothing for the guard', async () => {
-    for (const status of [0, 404, 403]) {
+  test('that is away, of before or no node changes nothing for the guard', async () => {
+    for (const status of [0, 404, 403, undefined]) {
       const [shop, tools] = [new Shop(), new ToolNodeDouble()];
-      tools.fault = new CountersignError('CODE', `It says ${status}.`, { status });
+      if (status === undefined) tools.show = async () => ({ id: 'x' }) as Guard;
+      else tools.fault = new CountersignError('CODE', `It says ${status}.`, { status });
       const guarded = await open(shop, tools);
       assert.equal((await guarded.client.listTools()).tools.length, 1);
       assert.equal(statusOf(await guarded.call('buy', { amount: '1' })), 'paid');

@@ -128,8 +128,7 @@ export class ToolReports {
     try {
       this.#take(await this.#deps.node.show(id), version);
     } catch (error) {
-      if (!(error instanceof CountersignError)) throw error;
-      if (error.status !== 404) return;
+      if (!(error instanceof CountersignError) || error.status !== 404) return;
       this.#lastTold = '';
       await this.#tell();
     }
@@ -144,7 +143,16 @@ export class ToolReports {
         if (tool.acceptance !== undefined) this.#accepted.set(JSON.stringify([name, tool.name]), tool.hash);
   }
 
+  /** What fails in it stops no call. */
   async #tell(): Promise<void> {
+    try {
+      await this.#tellNow();
+    } catch (error) {
+      this.#deps.log(`the node is not told of the tools: ${(error as Error).message}`);
+    }
+  }
+
+  async #tellNow(): Promise<void> {
     if (this.#telling !== undefined) {
       await this.#telling;
       if (this.#telling !== undefined) return;
@@ -158,15 +166,14 @@ export class ToolReports {
     this.#lastAskedAt = now();
     this.#telling = node
       .tell({ name, agentDid, servers })
-      .then(
-        (guard) => {
-          this.#lastTold = text;
-          this.#tries = 0;
-          this.#take(guard, version);
-          this.#later(AGAIN_MS, true);
-        },
-        (error: unknown) => this.#failed(error, text),
-      )
+      .then((guard) => {
+        this.#lastTold = text;
+        this.#tries = 0;
+        this.#take(guard, version);
+        this.#later(AGAIN_MS, true);
+      })
+      // Also what is no answer of a node: the guard goes on as it would without one.
+      .catch((error: unknown) => this.#failed(error, text))
       .finally(() => {
         this.#telling = undefined;
       });
