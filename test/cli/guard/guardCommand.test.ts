@@ -9,7 +9,7 @@ import { everyEngine } from '../../support/engines.ts';
 import { ADMIN_KEY, makeWorld, type World } from '../../support/world.ts';
 import { runHere } from '../runHere.ts';
 
-const DEFINITION = '{"description":"Pays.\\u202e","name":"pay"}';
+const DEFINITION = '{"description":"Pays.\u202e","name":"pay"}';
 const HASH = createHash('sha256').update(DEFINITION).digest('hex');
 
 describe('countersign guard', () => {
