@@ -46,6 +46,7 @@ const KEYS: Readonly<Record<string, string>> = {
   merchants_pkey: KEY,
   instruments_pkey: KEY,
   wallets_pkey: KEY,
+  guards_pkey: KEY,
   rail_attempts_pkey: KEY,
   rail_events_pkey: NOTICE,
   receipt_keys_pkey: 'the node’s own, of all tenants',

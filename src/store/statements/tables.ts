@@ -42,6 +42,7 @@ import { statusLists, statusSigners } from './purchases/statusLists.ts';
 import { tasks } from './purchases/tasks.ts';
 import { agents } from './registry/agents.ts';
 import { instruments } from './registry/instruments.ts';
+import { guards } from './registry/guards.ts';
 import { mandateIssuers } from './registry/mandateIssuers.ts';
 import { mandateKeys } from './registry/mandateKeys.ts';
 import { merchantPayees, merchants } from './registry/merchants.ts';
@@ -70,6 +71,7 @@ export const TABLES: readonly Table[] = [
   delegations,
   instruments,
   wallets,
+  guards,
   policies,
   users,
   logins,
