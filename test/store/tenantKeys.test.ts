@@ -118,7 +118,7 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
     'deliveries.ts releaseDelivery',
     'deliveries.ts releaseLostLeases',
     'events.ts findNewestEventTime',
-    'disputes.ts listUnrecordedSubmissions': WORK,
+    'disputes.ts listUnrecordedSubmissions',
     'httpPayments.ts listHttpPaymentsToConfirm',
     'httpPayments.ts listSealedHttpPayments',
     'intents.ts listLapsedHolds',
