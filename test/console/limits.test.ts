@@ -133,6 +133,13 @@ test('an agent’s own limits begin with those of the policy that they will be i
       action: 'presence',
     },
   ]);
+  const both = { ...STATE, merchant: 'shop.example, *.shop.example' };
+  const atBoth = limitsOf(rowsOf({ velocity: null }, [both], USES));
+  assert.deepEqual(
+    atBoth.map(({ merchant }) => merchant),
+    [['shop.example', '*.shop.example']],
+  );
+  assert.ok(VelocityLimit.safeParse({ limits: atBoth }).success);
   const own = [
     { name: 'own', maxAmount: 5, window: '12h', merchant: 'shop.example' },
     { name: 'both', maxAmount: 5, window: '12h', merchant: ['shop.example', '*.shop.example'] },

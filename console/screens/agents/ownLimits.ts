@@ -3,7 +3,7 @@ import type { Agent, LimitState } from '../../../client/operations.ts';
 import { OWN, type WrittenBudget } from '../../parts/limits/budgetText.ts';
 import { limitsIn } from '../../parts/limits/limitStates.ts';
 import { type ShownLimit, VELOCITY_LIMIT } from '../../parts/limits/measures.ts';
-import { type BudgetIssue, missingIn } from '../../parts/limits/writtenBudget.ts';
+import { type BudgetIssue, merchantsIn, missingIn } from '../../parts/limits/writtenBudget.ts';
 
 type OwnLimit = NonNullable<NonNullable<Agent['velocity']>['limits']>[number];
 
@@ -47,7 +47,10 @@ export function rowsOf(
   return limitsIn(ofEach).map((limit, key) => {
     const { window, timezone } = ofEach.find(({ name }) => name === limit.name) as LimitState;
     const named = limits.find(({ name, scope }) => name === limit.name && scope === 'agent');
-    return rowOf({ ...limit, window, timezone, currency: named?.currency }, key);
+    const { merchant } = limit;
+    // What counts of a limit names its merchants in one text.
+    const at = merchant === undefined ? {} : { merchant: merchantsIn(merchant) as OwnLimit['merchant'] };
+    return rowOf({ ...limit, ...at, window, timezone, currency: named?.currency }, key);
   });
 }
 
