@@ -103,11 +103,19 @@ describe('limits in the console', { skip }, () => {
     await page.getByRole('button', { name: 'Further limits of its own…' }).click();
     const form = page.locator('.set-limit');
     await form.getByText('They begin with the policy’s limits.').waitFor();
+    await form
+      .getByText('The limit over time (7 purchases in 1 day) and limits that agents share still apply.')
+      .waitFor();
     const entries = form.locator('fieldset.entry');
     assert.deepEqual(await entries.evaluateAll((all) => all.map((each) => each.getAttribute('data-limit'))), [
       HOSTILE,
       'week',
     ]);
+    assert.deepEqual(
+      await form.locator('details').evaluateAll((all) => all.map((each) => (each as Loose).open)),
+      [true, false],
+      'the number of purchases is in sight where one is set',
+    );
     await form.getByRole('button', { name: /^Remove the budget: 180\.00 USD and 5 purchases per quarter/ }).click();
     await form.getByRole('button', { name: 'Add a limit' }).click();
     const entry = entries.nth(1);

@@ -9,6 +9,7 @@ import {
   EVERYTHING,
   MERCHANT,
   merchantsIn,
+  saysMore,
   withChange,
 } from '../../console/parts/limits/writtenBudget.ts';
 import { readRules } from '../../console/proofs/draftRules.ts';
@@ -134,6 +135,22 @@ test('what a budget counts is everything, a category or a merchant; a merchant b
     'a.example',
     ['a.example', 'b.example'],
   ]);
+});
+
+test('a budget says more than its sentence by a number of purchases, a time zone, and a shop of a category', () => {
+  const month = { max_amount: 5, window: 'month' };
+  assert.deepEqual(
+    [month, { ...month, timezone: 'UTC' }, { ...month, merchant: 'a.example' }, { ...month, category: 'toys' }].map(
+      saysMore,
+    ),
+    [false, false, false, false],
+  );
+  assert.deepEqual(
+    [{ max_transactions: 0 }, { ...month, timezone: 'Asia/Tokyo' }, { category: 'toys', merchant: 'a.example' }].map(
+      saysMore,
+    ),
+    [true, true, true],
+  );
 });
 
 test('a change is told by the sentences that go and that come, each once', () => {

@@ -5,7 +5,7 @@ import type { LimitState } from '../../client/operations.ts';
 import { limitsIn, tightestFirst } from '../../console/parts/limits/limitStates.ts';
 import { measuresOf, tightest } from '../../console/parts/limits/measures.ts';
 import { effectOf } from '../../console/screens/agents/limitEffect.ts';
-import { issuesIn, limitsOf, memberOf, newRow, rowsOf } from '../../console/screens/agents/ownLimits.ts';
+import { issuesIn, limitsOf, memberOf, newRow, rowsOf, staysText } from '../../console/screens/agents/ownLimits.ts';
 import { askedMeasures, periodName, stoppedText, sumText } from '../../console/screens/policy/draft/form/askedText.ts';
 import { VelocityLimit } from '../../protocol/policy/values/spendingLimit.ts';
 import type { Loose } from '../support/world.ts';
@@ -147,6 +147,15 @@ test('an agent’s own limits begin with those of the policy that they will be i
   const velocity = { limits: own };
   assert.deepEqual(limitsOf(rowsOf({ velocity }, STATES, USES)), own);
   assert.deepEqual(rowsOf({ velocity: { limits: [] } }, STATES, USES), []);
+});
+
+test('what holds beside an agent’s own limits is said with the limit over time, which is none of them', () => {
+  const [velocity] = STATES as [LimitState];
+  assert.equal(staysText([STATE]), 'Limits');
+  assert.equal(
+    staysText([velocity, { ...velocity, measure: 'purchases', limit: 20 }, STATE]),
+    'The limit over time (100.00 EUR in 1 day, 20 purchases in 1 day) and limits',
+  );
 });
 
 test('an agent’s own budgets are sent as the node takes them, with no time zone for what has no midnight', () => {

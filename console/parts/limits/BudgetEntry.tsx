@@ -13,6 +13,7 @@ import {
   EVERYTHING,
   MERCHANT,
   merchantsIn,
+  saysMore,
   typedNumber,
   withChange,
 } from './writtenBudget.ts';
@@ -96,7 +97,7 @@ export function BudgetEntry(props: BudgetEntryProps) {
   return (
     <fieldset ref={place} class="entry" aria-label={`Budget: ${sentence}`} data-limit={textOf(budget['name'])}>
       <BudgetSentence of={of} />
-      <More of={of} />
+      <More of={of} isNew={isNew} />
       {/* Below what can be pressed, which would move from under the pointer that leaves a field. */}
       <div id={wrongId} aria-live="polite">
         {[...new Set(wrong.map(({ message }) => message))].map((message) => (
@@ -198,12 +199,13 @@ function HowMuch({ of }: { readonly of: BudgetFields }) {
   );
 }
 
-/** What few budgets have. */
-function More({ of }: { readonly of: BudgetFields }) {
+/** What few budgets have; in sight from the start where it makes the budget another one than its sentence says. */
+function More({ of, isNew }: { readonly of: BudgetFields; readonly isNew: boolean }) {
   const { budget, counted } = of;
   const name = textOf(budget['name']);
+  const [isOpen] = useState(() => !isNew && saysMore(budget));
   return (
-    <details>
+    <details open={isOpen}>
       <summary>
         More <bdi class="quiet">{name}</bdi>
       </summary>

@@ -17,6 +17,11 @@ export function countingOf({ category, merchant }: WrittenBudget, chosen: string
   return { category: chosen, merchant: category ? merchant : undefined };
 }
 
+/** Whether it has what its sentence with fields has no place for: a number of purchases, a time zone, a shop beside a category. */
+export function saysMore({ max_transactions: count, timezone = 'UTC', category, merchant }: WrittenBudget): boolean {
+  return count !== undefined || timezone !== 'UTC' || (category !== undefined && merchant !== undefined);
+}
+
 /** One domain, or several that count together, separated by commas or spaces. */
 export function merchantsIn(text: string): string | readonly string[] {
   const [first = '', ...more] = text.split(/[\s,]+/).filter(Boolean);

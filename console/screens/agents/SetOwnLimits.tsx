@@ -10,7 +10,7 @@ import type { WrittenBudget } from '../../parts/limits/budgetText.ts';
 import type { ShownLimit } from '../../parts/limits/measures.ts';
 import { say } from '../../parts/toasts.ts';
 import { timezone } from '../../parts/values/days.ts';
-import { issuesIn, limitsOf, MOST_LIMITS, memberOf, newRow, type OwnRow, rowsOf } from './ownLimits.ts';
+import { issuesIn, limitsOf, MOST_LIMITS, memberOf, newRow, type OwnRow, rowsOf, staysText } from './ownLimits.ts';
 
 interface SetOwnLimitsProps {
   readonly agent: Agent;
@@ -45,7 +45,7 @@ export function SetOwnLimits({ agent, states, limits, onClose, onDone }: SetOwnL
     <div class="set-limit">
       <h3>Limits of its own</h3>
       <Form act="Save limits" onSubmit={save} onLeave={onClose}>
-        <About isFirst={agent.velocity?.limits === undefined} hasRows={rows.length > 0} />
+        <About isFirst={agent.velocity?.limits === undefined} hasRows={rows.length > 0} stays={staysText(states)} />
         {rows.map((row, index) => (
           <OwnBudget
             key={row.key}
@@ -66,10 +66,17 @@ export function SetOwnLimits({ agent, states, limits, onClose, onDone }: SetOwnL
   );
 }
 
-function About({ isFirst, hasRows }: { readonly isFirst: boolean; readonly hasRows: boolean }) {
+interface AboutProps {
+  readonly isFirst: boolean;
+  readonly hasRows: boolean;
+  /** Such as "The limit over time (20 purchases in 1 day) and limits"; what is not among the rows and holds beside them. */
+  readonly stays: string;
+}
+
+function About({ isFirst, hasRows, stays }: AboutProps) {
   return (
     <p class="quiet">
-      These limits replace those that the policy has for each agent. Limits that agents share still apply.
+      These limits replace those that the policy has for each agent. {stays} that agents share still apply.
       {isFirst && hasRows && ' They begin with the policy’s limits.'}
       {!hasRows && ' Without any, no limit of this kind applies to the agent.'}
     </p>

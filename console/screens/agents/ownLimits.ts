@@ -1,6 +1,6 @@
 /** An agent's own limits as budgets that are filled in, and back. */
 import type { Agent, LimitState } from '../../../client/operations.ts';
-import { OWN, type WrittenBudget } from '../../parts/limits/budgetText.ts';
+import { budgetText, OWN, type WrittenBudget } from '../../parts/limits/budgetText.ts';
 import { limitsIn } from '../../parts/limits/limitStates.ts';
 import { type ShownLimit, VELOCITY_LIMIT } from '../../parts/limits/measures.ts';
 import { type BudgetIssue, merchantsIn, missingIn } from '../../parts/limits/writtenBudget.ts';
@@ -52,6 +52,19 @@ export function rowsOf(
     const at = merchant === undefined ? {} : { merchant: merchantsIn(merchant) as OwnLimit['merchant'] };
     return rowOf({ ...limit, ...at, window, timezone, currency: named?.currency }, key);
   });
+}
+
+/** @returns the beginning of what still applies beside the rows: "Limits", or the limit over time with its maxima before them */
+export function staysText(states: readonly LimitState[]): string {
+  const most = states.filter(({ name }) => name === VELOCITY_LIMIT).map(maximumText);
+  return most.length === 0 ? 'Limits' : `The limit over time (${most.join(', ')}) and limits`;
+}
+
+/** Such as "20 purchases in 1 day". */
+function maximumText({ measure, limit, currency, window }: LimitState): string {
+  const budget = measure === 'amount' ? { max_amount: limit } : { max_transactions: limit };
+  // All that a limit over time counts is every purchase.
+  return budgetText({ ...budget, window, scope: '' }, currency).replace(' on everything', '');
 }
 
 type WrittenLimit = {
