@@ -1,7 +1,7 @@
 /** Moments as a person says them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { leftText, momentText } from '../../console/parts/values/moment.ts';
+import { dateText, leftText, momentText } from '../../console/parts/values/moment.ts';
 
 const NOW = new Date(2026, 10, 22, 15, 0, 0);
 
@@ -17,6 +17,16 @@ test('the nearer a moment is, the closer it is said', () => {
   assert.equal(before(2 * 86_400_000), 'Fri 15:00');
   assert.equal(before(20 * 86_400_000), '2 Nov');
   assert.equal(before(400 * 86_400_000), '18 Oct 2025');
+});
+
+test('what lies ahead is said with its day and month, and a date that is handed on with its year', () => {
+  assert.equal(before(-3 * 3_600_000), '18:00');
+  assert.equal(before(-2 * 86_400_000), 'Tue 24 Nov, 15:00');
+  assert.equal(before(-20 * 86_400_000), '12 Dec');
+  assert.equal(before(-50 * 86_400_000), '11 Jan 2027');
+  const eve = new Date(2026, 11, 30, 15);
+  assert.equal(momentText(new Date(2027, 0, 1).toISOString(), eve), 'Fri 1 Jan 2027, 00:00');
+  assert.equal(dateText(NOW.toISOString()), 'Sun 22 Nov 2026, 15:00');
 });
 
 test('what is left is counted in seconds, from two days on in days, and never below none', () => {

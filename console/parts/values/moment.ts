@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const TWO_DAYS_S = 172_800;
 
-/** Such as "5 min ago", "14:32", "Tue 14:32", "3 Nov". */
+/** Such as "5 min ago", "14:32", "Tue 14:32", "3 Nov"; what lies ahead as "Tue 1 Dec, 00:00", which reads as no day that was. */
 export function momentText(time: string, now: Date): string {
   const at = new Date(time);
   const ago = now.getTime() - at.getTime();
@@ -14,7 +14,8 @@ export function momentText(time: string, now: Date): string {
   if (ago >= 0 && ago < HOUR_MS) return `${Math.floor(ago / MINUTE_MS)} min ago`;
   const clock = clockText(time);
   if (at.toDateString() === now.toDateString()) return clock;
-  if (Math.abs(ago) < 6 * DAY_MS) return `${at.toLocaleDateString('en-GB', { weekday: 'short' })} ${clock}`;
+  if (ago < 0 && ago > -6 * DAY_MS) return `${dayTitle(time, now)}, ${clock}`;
+  if (ago > 0 && ago < 6 * DAY_MS) return `${at.toLocaleDateString('en-GB', { weekday: 'short' })} ${clock}`;
   return at.getFullYear() === now.getFullYear() ? dayText(at) : `${dayText(at)} ${at.getFullYear()}`;
 }
 
@@ -24,10 +25,16 @@ export function clockText(time: string): string {
 }
 
 /** The day of a moment as a heading, such as "Tue 3 Nov"; of another year with its number. */
-export function dayTitle(time: string): string {
+export function dayTitle(time: string, now = new Date()): string {
   const at = new Date(time);
-  const year = at.getFullYear() === new Date().getFullYear() ? {} : { year: 'numeric' as const };
+  const year = at.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' as const };
   return at.toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric', month: 'short', ...year }).replace(',', '');
+}
+
+/** Such as "Sat 28 Nov 2026, 01:21", on what is printed and handed on. */
+export function dateText(time: string): string {
+  // Of a year that no node has seen, every year is another one, and is named.
+  return `${dayTitle(time, new Date(0))}, ${clockText(time)}`;
 }
 
 /** A day of the year, such as "3 Nov". @param timeZone where the day is; without it, where the person is */
