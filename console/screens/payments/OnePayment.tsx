@@ -9,14 +9,15 @@ import { Card } from '../../parts/Card.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Head } from '../../parts/Head.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { Technical } from '../../parts/Technical.tsx';
 import { AgentLink } from '../../parts/values/AgentLink.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { Domain } from '../../parts/values/Domain.tsx';
 import { Money } from '../../parts/values/Money.tsx';
+import { dateText, exactText } from '../../parts/values/moment.ts';
 import { RailName } from '../../parts/values/RailName.tsx';
 import { Sentence } from '../../parts/values/Sentence.tsx';
 import { Status } from '../../parts/values/Status.tsx';
-import { When } from '../../parts/values/When.tsx';
 import { hrefOf } from '../../shell/places.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { Deliveries } from './Deliveries.tsx';
@@ -63,7 +64,7 @@ function Purchase({ payment, onDone }: { readonly payment: PaymentRecord; onDone
 }
 
 function Summary({ payment }: { readonly payment: PaymentRecord }) {
-  const { agentDid, merchant, amount, currency, status } = payment;
+  const { mandateId, railTransactionId, agentDid, merchant, amount, currency, status } = payment;
   return (
     <Card
       isMain
@@ -84,13 +85,13 @@ function Summary({ payment }: { readonly payment: PaymentRecord }) {
       )}
       {payment.error !== undefined && <p class="note">{payment.error.message}</p>}
       <Facts payment={payment} />
+      <Technical ids={{ Payment: mandateId, ...(railTransactionId && { 'Of the rail': railTransactionId }) }} />
     </Card>
   );
 }
 
 function Facts({ payment }: { readonly payment: PaymentRecord }) {
-  const { mandateId, description, currency, captured, refunded, disputed, rail, railTransactionId, createdAt } =
-    payment;
+  const { description, currency, captured, refunded, disputed, rail, createdAt } = payment;
   return (
     <dl class="facts">
       {description !== undefined && (
@@ -114,14 +115,12 @@ function Facts({ payment }: { readonly payment: PaymentRecord }) {
         </Fact>
       )}
       <Fact name="When">
-        <When time={createdAt} />
+        <time dateTime={createdAt} title={exactText(createdAt)}>
+          {dateText(createdAt)}
+        </time>
       </Fact>
       <Fact name="Rail">
         <RailName rail={rail} />
-        {railTransactionId !== undefined && <code class="quiet"> {railTransactionId}</code>}
-      </Fact>
-      <Fact name="Payment">
-        <code>{mandateId}</code>
       </Fact>
     </dl>
   );
