@@ -1,4 +1,4 @@
-/** How many payments are shown, and the sum of their amounts in each currency. */
+/** How many payments are shown, and in each currency the sum of those of which money moved or may. */
 import type { Payment } from '../../../client/operations.ts';
 import { amountOf, amountText, minorOf } from '../../parts/values/amount.ts';
 
@@ -13,8 +13,8 @@ interface TallyProps {
 
 export function Tally({ payments, hasMore, isNewest }: TallyProps) {
   const sums = new Map<string, number>();
-  for (const { amount, currency } of payments) {
-    sums.set(currency, (sums.get(currency) ?? 0) + minorOf(amount, currency));
+  for (const { amount, currency, status } of payments) {
+    sums.set(currency, (sums.get(currency) ?? 0) + (IN_VAIN.includes(status) ? 0 : minorOf(amount, currency)));
   }
   const inVain = payments.filter(({ status }) => IN_VAIN.includes(status)).length;
   const count = payments.length.toLocaleString('en-US');
@@ -29,7 +29,7 @@ export function Tally({ payments, hasMore, isNewest }: TallyProps) {
       <strong class="money">
         {[...sums].map(([currency, minor]) => amountText(amountOf(minor, currency), currency)).join(' + ')}
       </strong>
-      {inVain > 0 && `, ${inVain} failed or canceled among them`}
+      {inVain > 0 && ` without ${inVain} failed or canceled`}
       {hasMore && `. ${isNewest ? 'Older ones' : 'The others'} are not counted`}
     </>
   );
