@@ -77,7 +77,7 @@ function ScreenLink({ screen: { pattern, title, icon, isFrequent }, path, waitin
       <Icon name={icon} />
       <span>{title}</span>
       {pattern === '/approvals' && waiting > 0 && (
-        <span class="count">
+        <span class="count" title="Purchases that wait for you">
           {waiting > 99 ? '99+' : waiting}
           <span class="unseen"> waiting for you</span>
         </span>

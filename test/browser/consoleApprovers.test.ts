@@ -57,6 +57,7 @@ describe('who can approve, in the console', { skip }, () => {
       .getByRole('navigation', { name: 'Screens', exact: true })
       .getByRole('link', { name: /Approvals/ });
     assert.match(String(await badge.textContent()), /1/);
+    await page.getByText('1 waits for you, 1 for others.').waitFor();
 
     await page.goto(`${world.node.baseUrl}/console/#/approvals/${id}`);
     await page.getByText('Only Chiara Moretti can approve this.').waitFor();

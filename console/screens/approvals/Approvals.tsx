@@ -3,6 +3,7 @@
 import type { Approval } from '../../../client/operations.ts';
 import type { ApprovalView } from '../../../protocol/approval.ts';
 import { nameOf } from '../../node/agentNames.ts';
+import { loadAttention } from '../../node/attention.ts';
 import { viewPurchase } from '../../node/decisions.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
@@ -38,8 +39,9 @@ export function Approvals() {
     <>
       <Head title="Approvals" />
       <Shown of={found} rows={4} height={6}>
-        {({ pending, views, morePending, decided, moreDecided }) => (
+        {({ pending, own, views, morePending, decided, moreDecided }) => (
           <div class="stack">
+            <ForWhom own={own} all={pending.length} />
             {pending.length === 0 ? (
               <Card>
                 <Empty title="Nothing waits for you">
@@ -71,11 +73,29 @@ export function Approvals() {
   );
 }
 
+interface ForWhomProps {
+  /** How many wait for the person who looks, as the badge says; absent where the node did not say. */
+  readonly own: number | undefined;
+  readonly all: number;
+}
+
+/** Why there are more than the badge counts. */
+function ForWhom({ own, all }: ForWhomProps) {
+  if (own === undefined || own >= all) return null;
+  return (
+    <p class="quiet">
+      {own === 1 ? '1 waits' : `${own} wait`} for you, {all - own} for others.
+    </p>
+  );
+}
+
 /** Those that end soonest first, and the newest of the others. */
 async function load(signal: AbortSignal) {
-  const [waiting, newest] = await Promise.all([
+  const [waiting, newest, attention] = await Promise.all([
     node.listApprovals({ status: 'pending', limit: MOST_WAITING }, { signal }),
     node.listApprovals({ limit: MOST_DECIDED }, { signal }),
+    // What the badge counts, which the list does without.
+    loadAttention().catch(() => undefined),
   ]);
   const pending = [...waiting.data].sort((one, other) => (one.expiresAt < other.expiresAt ? -1 : 1));
   const viewed = await Promise.all(
@@ -85,6 +105,7 @@ async function load(signal: AbortSignal) {
   );
   return {
     pending,
+    own: attention?.counts.approval,
     views: new Map(viewed),
     morePending: waiting.hasMore,
     decided: newest.data.filter(({ status }) => status !== 'pending'),
@@ -132,7 +153,7 @@ function Waiting({ approval, view, onDecided }: WaitingProps) {
           All details
         </a>
       </p>
-      <WhatIsMissing approval={approval} onDone={onDecided} />
+      <WhatIsMissing approval={approval} principal={view?.principal.name} onDone={onDecided} />
       <WhereToDecide canApprove={canApprove !== false} />
       <Decide
         id={id}
