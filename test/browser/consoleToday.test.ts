@@ -95,7 +95,7 @@ describe('Today in the console', { skip }, () => {
       await page.setViewportSize(viewport);
       for (const about of ['Phone agent, 170.00', 'Nobody’s, 180.00']) {
         const approve = page.getByRole('button', { name: `Approve with passkey: ${about}` });
-        const mend = page.getByRole('link', { name: `Approve, what is missing: ${about}` });
+        const mend = page.getByRole('link', { name: `See what is missing: ${about}` });
         const yes = await approve.or(mend).boundingBox();
         const no = await page.getByRole('button', { name: `Deny: ${about}` }).boundingBox();
         assert.ok(yes !== null && no !== null && yes.height >= 44 && no.height >= 44);
@@ -103,7 +103,7 @@ describe('Today in the console', { skip }, () => {
         assert.ok(yes.x + yes.width <= no.x && no.x + no.width <= viewport.width, `${about} at ${viewport.width}`);
       }
     }
-    await page.getByRole('link', { name: /^Approve, what is missing/ }).click();
+    await page.getByRole('link', { name: /^See what is missing/ }).click();
     await page.getByText('No passkey is enrolled for this agent yet').waitFor();
     await page.goBack();
     await page.getByRole('button', { name: /^Approve with passkey: Phone agent/ }).click();

@@ -38,8 +38,8 @@ export function Decide({ id, about, canApprove = true, canRemind = false, mended
         </Button>
       )}
       {!canApprove && mendedAt !== undefined && (
-        <a class="button second" href={mendedAt} aria-label={`Approve, what is missing: ${about}`}>
-          Approve…
+        <a class="button second" href={mendedAt} aria-label={`See what is missing: ${about}`}>
+          See what is missing
         </a>
       )}
       {!canApprove && canRemind && (
