@@ -49,7 +49,8 @@ interface AgentRowProps {
 }
 
 function AgentRow({ did, limits, principal, onDone }: AgentRowProps) {
-  const used = limits === undefined ? undefined : tightest(limits.limits);
+  // What agents share stands once, among the shared limits.
+  const used = tightest(limits?.limits.filter(({ scope }) => scope === 'agent') ?? []);
   const name = limits?.displayName ?? `…${did.slice(-8)}`;
   const withdraw = async () => {
     // As it stands now: another may have changed it meanwhile.
