@@ -103,6 +103,20 @@ describe('mandates', { skip }, () => {
     await page.getByRole('heading', { name: 'test agent' }).waitFor();
     await page.getByText(IN_WORDS).waitFor();
     await assertAccessible(page, 'the mandates of an agent');
+    assert.equal(await page.getByText('Nothing passes by it').count(), 0);
+  });
+
+  test('one for money that its agent may not spend says so, until the agent is allowed', async () => {
+    const [{ principalDid }] = (await world.rest('GET', '/ap2/delegations')).body.data;
+    const principal = { did: principalDid, name: 'Household', agents: [] };
+    assert.equal((await world.rest('POST', '/ap2/admin/principals', principal)).status, 201);
+    const barred = page.getByText('Nothing passes by it: Household has not allowed this agent to spend its money.');
+    await barred.waitFor();
+    await assertAccessible(page, 'a mandate that nothing passes by');
+    await takePictures(page, 'mandates-barred');
+    const path = `/ap2/admin/principals/${encodeURIComponent(principal.did)}`;
+    assert.equal((await world.rest('PUT', path, { agents: [world.agent.did] })).status, 200);
+    await barred.waitFor({ state: 'detached' });
   });
 
   test('another text has to be read again before it is kept', async () => {

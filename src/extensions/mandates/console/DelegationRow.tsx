@@ -1,5 +1,5 @@
 /** One mandate that an agent buys by: what it allows, what was bought by it, and its end. */
-import type { Delegation } from '../../../../client/operations.ts';
+import type { Delegation, Principal } from '../../../../client/operations.ts';
 import { may } from '../../../../console/login/may.ts';
 import { nameOf } from '../../../../console/node/agentNames.ts';
 import { node } from '../../../../console/node/node.ts';
@@ -13,13 +13,14 @@ import { limitText, usedText } from './limitText.ts';
 
 interface DelegationRowProps {
   readonly delegation: Delegation;
-  /** What people call the principal, where that is known. */
-  readonly principal: string | undefined;
+  /** Whose money it is, where that is known. */
+  readonly principal: Principal | undefined;
   onDone(): void;
 }
 
 export function DelegationRow({ delegation, principal, onDone }: DelegationRowProps) {
   const { id, agentDid, principalDid, limits, status, createdAt } = delegation;
+  const isBarred = status === 'ACTIVE' && principal !== undefined && !principal.agents.includes(agentDid);
   const isEnded = status === 'EXPIRED' || status === 'REVOKED';
   const revoke = async () => {
     await node.revokeDelegation({ id });
@@ -36,12 +37,17 @@ export function DelegationRow({ delegation, principal, onDone }: DelegationRowPr
           {principalDid !== agentDid && (
             <>
               {' '}
-              with the money of <HolderName of={{ principalDid }} principal={principal} />
+              with the money of <HolderName of={{ principalDid }} principal={principal?.name} />
             </>
           )}
         </span>
         {/* Never cut: what is not read is not known. */}
         <div>{limitText(limits)}</div>
+        {isBarred && (
+          <div class="note">
+            Nothing passes by it: <bdi>{principal.name}</bdi> has not allowed this agent to spend its money.
+          </div>
+        )}
         <span class="quiet">
           {usedText(delegation)} · kept <When time={createdAt} inLink />
         </span>

@@ -38,7 +38,7 @@ export function Mandates() {
                 <DelegationRow
                   key={delegation.id}
                   delegation={delegation}
-                  principal={nameOf(delegation.principalDid)}
+                  principal={principals.find(({ did }) => did === delegation.principalDid)}
                   onDone={found.reload}
                 />
               )}

@@ -52,7 +52,7 @@ interface MandatesProps {
 
 function Mandates({ did, find }: MandatesProps) {
   const found = useLoaded(`mandates ${did}`, find, ['delegation', 'intent', 'payment']);
-  const { nameOf } = usePrincipals();
+  const { principals } = usePrincipals();
   if (found.value === undefined) return null;
   const { delegations, isPart } = found.value;
   if (delegations.length === 0 && !isPart) return null;
@@ -63,7 +63,7 @@ function Mandates({ did, find }: MandatesProps) {
           <DelegationRow
             key={delegation.id}
             delegation={delegation}
-            principal={nameOf(delegation.principalDid)}
+            principal={principals.find(({ did }) => did === delegation.principalDid)}
             onDone={found.reload}
           />
         ))}
