@@ -26,13 +26,14 @@ export function DecisionRows({ decisions, ofOneAgent = false, isByDay = false }:
             <span class="row-main">
               <Domain name={lead.merchant ?? 'At no named merchant'} />
               <span class="quiet">
+                {/* Before what is long, since the end of it may be cut. */}
+                {isByDay ? <Clock time={purchase.standsAt} /> : <When time={purchase.standsAt} inLink />} ·{' '}
                 {!ofOneAgent && (
                   <>
                     <AgentName did={lead.agentDid} /> ·{' '}
                   </>
                 )}
-                {whatText({ lead, ...purchase })} ·{' '}
-                {isByDay ? <Clock time={purchase.standsAt} /> : <When time={purchase.standsAt} inLink />}
+                {whatText({ lead, ...purchase })}
               </span>
               {lead.outcome === 'refused' && <bdi class="quiet">{whyOf(lead)}</bdi>}
             </span>

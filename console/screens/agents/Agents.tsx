@@ -138,7 +138,7 @@ function AgentTable({ agents, spending: { names, sums } }: Pick<AgentList, 'agen
       : [
           {
             name: 'Spends for',
-            width: '16%',
+            width: '18%',
             isLong: true as const,
             cell: ({ did }: ListedLimits) =>
               names.has(did) ? (
@@ -154,7 +154,7 @@ function AgentTable({ agents, spending: { names, sums } }: Pick<AgentList, 'agen
       isEnd: true,
       cell: ({ did }) => <span class="money">{sums.get(did)}</span>,
     },
-    { name: 'Tightest limit', width: '34%', isLong: true, cell: (agent) => <UsedLimit of={agent} /> },
+    { name: 'Tightest limit', width: '26%', isLong: true, cell: (agent) => <UsedLimit of={agent} /> },
     {
       name: 'Last seen',
       width: 6,

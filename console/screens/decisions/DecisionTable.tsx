@@ -10,7 +10,7 @@ import { Clock } from '../../parts/values/When.tsx';
 import { hrefOf } from '../../shell/places.ts';
 
 const BESIDE_TIME: readonly TableColumn<GroupedDecisions>[] = [
-  { name: 'Agent', width: '14%', isLong: true, cell: ({ lead }) => <AgentName did={lead.agentDid} /> },
+  { name: 'Agent', width: '17%', isLong: true, cell: ({ lead }) => <AgentName did={lead.agentDid} /> },
   {
     name: 'Merchant',
     isMain: true,
@@ -19,7 +19,7 @@ const BESIDE_TIME: readonly TableColumn<GroupedDecisions>[] = [
   },
   { name: 'What', width: '13%', cell: whatText },
   { name: 'Amount', width: 8.25, isEnd: true, cell: ({ lead }) => <Money {...lead} /> },
-  { name: 'Outcome', width: '34%', isLong: true, cell: (purchase) => <Why of={purchase} /> },
+  { name: 'Outcome', width: '31%', isLong: true, cell: (purchase) => <Why of={purchase} /> },
 ];
 
 /** A person who is asked needs no reason beside. */
