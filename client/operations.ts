@@ -1484,6 +1484,8 @@ export type Attention = {
     /** What became of the payment. */
     readonly payment: number;
     readonly dispute: number;
+    /** Guards with a tool that a person has to look at. */
+    readonly tools: number;
     readonly node: number;
     readonly webhook: number;
     /** Places of the person who asks at which nothing arrives. */
@@ -1496,7 +1498,7 @@ export type Attention = {
 
 export type AttentionItem = {
   /** What kind it is. */
-  readonly kind: 'approval' | 'payment' | 'dispute' | 'node' | 'webhook' | 'notifications' | 'agent' | 'backup';
+  readonly kind: 'approval' | 'payment' | 'dispute' | 'tools' | 'node' | 'webhook' | 'notifications' | 'agent' | 'backup';
   /** One sentence for a person. */
   readonly message: string;
   /** Since when, where that is known. */
@@ -1512,6 +1514,8 @@ export type AttentionItem = {
   /** The agent, as did:key of its Ed25519 key. */
   readonly agentDid?: string;
   readonly webhookId?: string;
+  /** The guard whose tools a person has to look at. */
+  readonly guardId?: string;
   /** Where a person decides it. */
   readonly url?: string;
 };
@@ -2459,6 +2463,53 @@ export type HttpSignature = {
   readonly nonce: string;
   /** Until when it can be sent: at most eight minutes, and once. */
   readonly expiresAt: string;
+};
+
+export type Guard = {
+  /** The id of this record. */
+  readonly id: string;
+  /** What the guard is called. */
+  readonly name: string;
+  /** The agent, as did:key of its Ed25519 key. */
+  readonly agentDid: string;
+  /** How many tools a person has to look at. */
+  readonly waiting: number;
+  /** When it was made. */
+  readonly createdAt: string;
+  /** When it told of its tools last. */
+  readonly toldAt: string;
+  readonly servers: readonly {
+    /** A name for people. */
+    readonly name: string;
+    readonly tools: readonly {
+      /** As its server names it. */
+      readonly name: string;
+      /** What its server calls it for people. */
+      readonly title?: string;
+      /** Whether it only reads, as far as the guard believes it. */
+      readonly readOnly: boolean;
+      /** What the rules do with a call: reserve its amount first, forward it, refuse it, or ask the person at the host. */
+      readonly action: 'reserve' | 'forward' | 'refuse' | 'ask';
+      /** The same in words, with each rule that may hold. */
+      readonly rules?: string;
+      /** SHA-256 of all that a model is told of it; where it is gone, of what was accepted. */
+      readonly hash: string;
+      /** How it differs from what a person accepted; absent where it does not. */
+      readonly change?: 'added' | 'changed' | 'gone';
+      /** All that a model is told of it, as the text (RFC 8785) whose hash `hash` is. A tool is accepted here only with it. */
+      readonly definition?: string;
+      /** A person accepted it as it is; the guard has not taken that up yet. */
+      readonly acceptance?: {
+        readonly at: string;
+        /** Who; absent for the operator. */
+        readonly userId?: string;
+      };
+      /** What its server tells models of it, where the guard told its definition. */
+      readonly description?: string;
+      /** Whether a person has to look: until then it is not called. */
+      readonly waits: boolean;
+    }[];
+  }[];
 };
 
 /** What each operation takes and gives. */
@@ -4431,11 +4482,60 @@ export interface Operations {
     };
     readonly output: undefined;
   };
+  /** Lists the logins of a user that are still valid, newest first, for an OWNER who has logged in. */
+  readonly listUserLogins: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly {
+        /** The id of this record. */
+        readonly id: string;
+        readonly way: 'passkey' | 'provider';
+        /** What the browser says that it is. */
+        readonly device: string | null;
+        /** When it was made. */
+        readonly createdAt: string;
+        /** When its tokens were renewed last. */
+        readonly lastUsedAt: string;
+        /** When it ends. */
+        readonly expiresAt: string;
+        /** Whether it is the login that asks. */
+        readonly current: boolean;
+      }[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
+    };
+  };
   /** Ends all logins of a user at once, and sends them no more notifications, as an OWNER who has logged in. */
   readonly endUserLogins: {
     readonly input: {
       /** The id of this record. */
       readonly id: string;
+    };
+    readonly output: undefined;
+  };
+  /** Ends one login of a user at once, as an OWNER who has logged in. Ending it again changes nothing. */
+  readonly endUserLogin: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+      readonly loginId: string;
     };
     readonly output: undefined;
   };
@@ -7165,6 +7265,107 @@ export interface Operations {
       readonly expiresAt: string;
     };
   };
+  /** Tells which tools a guard stands before; what was told before is replaced. Answers what people accepted. */
+  readonly tellGuard: {
+    readonly input: {
+      /** What the guard is called, once for each agent. */
+      readonly name: string;
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid: string;
+      readonly servers: readonly {
+        /** What the guard calls the server. */
+        readonly name: string;
+        readonly tools: readonly {
+          /** As its server names it. */
+          readonly name: string;
+          /** What its server calls it for people. */
+          readonly title?: string;
+          /** Whether it only reads, as far as the guard believes it. */
+          readonly readOnly: boolean;
+          /** What the rules do with a call: reserve its amount first, forward it, refuse it, or ask the person at the host. */
+          readonly action: 'reserve' | 'forward' | 'refuse' | 'ask';
+          /** The same in words, with each rule that may hold. */
+          readonly rules?: string;
+          /** SHA-256 of all that a model is told of it; where it is gone, of what was accepted. */
+          readonly hash: string;
+          /** How it differs from what a person accepted; absent where it does not. */
+          readonly change?: 'added' | 'changed' | 'gone';
+          /** All that a model is told of it, as the text (RFC 8785) whose hash `hash` is. A tool is accepted here only with it. */
+          readonly definition?: string;
+        }[];
+      }[];
+    };
+    readonly output: Guard;
+  };
+  /** Lists guards, newest first: which servers each stands before, and how many tools wait for a person. */
+  readonly listGuards: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly {
+        /** The id of this record. */
+        readonly id: string;
+        /** What the guard is called. */
+        readonly name: string;
+        /** The agent, as did:key of its Ed25519 key. */
+        readonly agentDid: string;
+        /** How many tools a person has to look at. */
+        readonly waiting: number;
+        /** When it was made. */
+        readonly createdAt: string;
+        /** When it told of its tools last. */
+        readonly toldAt: string;
+        readonly servers: readonly {
+          /** A name for people. */
+          readonly name: string;
+          readonly tools: number;
+          readonly waiting: number;
+        }[];
+      }[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
+    };
+  };
+  /** Shows a guard: its tools as it told them last, what its rules do with each, and what a person has accepted. */
+  readonly getGuard: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: Guard;
+  };
+  /** Accepts tools of a guard as they are, as an OWNER who has logged in. Each is named with the hash of what was looked at. */
+  readonly acceptTools: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+      /** The server that lists them, as the guard calls it. */
+      readonly server: string;
+      readonly tools: readonly {
+        /** As its server names it. */
+        readonly name: string;
+        /** Of what was looked at. */
+        readonly hash: string;
+      }[];
+    };
+    readonly output: Guard;
+  };
   /** Shows when backups are made, where they are kept, and which of them there are. */
   readonly showBackupSchedule: {
     readonly input: Readonly<Record<string, unknown>>;
@@ -7523,7 +7724,9 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   removeUser: { method: 'DELETE', path: '/ap2/admin/users/:id', inPath: ['id'] },
   listUserPasskeys: { method: 'GET', path: '/ap2/admin/users/:id/passkeys', inPath: ['id'] },
   removeUserPasskey: { method: 'DELETE', path: '/ap2/admin/users/:id/passkeys/:passkeyId', inPath: ['id', 'passkeyId'] },
+  listUserLogins: { method: 'GET', path: '/ap2/admin/users/:id/sessions', inPath: ['id'] },
   endUserLogins: { method: 'POST', path: '/ap2/admin/users/:id/sessions/end', inPath: ['id'] },
+  endUserLogin: { method: 'DELETE', path: '/ap2/admin/users/:id/sessions/:loginId', inPath: ['id', 'loginId'] },
   createInvitation: { method: 'POST', path: '/ap2/admin/invitations' },
   listInvitations: { method: 'GET', path: '/ap2/admin/invitations' },
   revokeInvitation: { method: 'DELETE', path: '/ap2/admin/invitations/:id', inPath: ['id'] },
@@ -7624,6 +7827,10 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   confirmNotifications: { method: 'POST', path: '/ap2/auth/notifications/:id/confirm', inPath: ['id'] },
   tryNotifications: { method: 'POST', path: '/ap2/auth/notifications/:id/try', inPath: ['id'] },
   mailInvitation: { method: 'POST', path: '/ap2/admin/invitations/mail' },
+  tellGuard: { method: 'PUT', path: '/ap2/guards' },
+  listGuards: { method: 'GET', path: '/ap2/guards' },
+  getGuard: { method: 'GET', path: '/ap2/guards/:id', inPath: ['id'] },
+  acceptTools: { method: 'POST', path: '/ap2/guards/:id/accept', inPath: ['id'] },
   showBackupSchedule: { method: 'GET', path: '/ap2/admin/backups/schedule' },
   setBackupSchedule: { method: 'PUT', path: '/ap2/admin/backups/schedule' },
   endBackupSchedule: { method: 'DELETE', path: '/ap2/admin/backups/schedule' },

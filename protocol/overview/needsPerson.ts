@@ -5,6 +5,7 @@ const ATTENTION_KINDS = [
   'approval',
   'payment',
   'dispute',
+  'tools',
   'node',
   'webhook',
   'notifications',
@@ -24,6 +25,7 @@ export const AttentionItem = z.object({
   mandateId: z.string().optional(),
   agentDid: z.string().optional(),
   webhookId: z.string().optional(),
+  guardId: z.string().optional().describe('The guard whose tools a person has to look at.'),
   url: z.string().optional().describe('Where a person decides it.'),
 });
 export type AttentionItem = z.infer<typeof AttentionItem>;
@@ -39,6 +41,7 @@ export const Attention = z.object({
       approval: Count.describe('For a person: those that they can decide, of the newest 200.'),
       payment: Count,
       dispute: Count,
+      tools: Count.describe('Guards with a tool that a person has to look at.'),
       node: Count,
       webhook: Count,
       notifications: Count.describe('Places of the person who asks at which nothing arrives.'),

@@ -22,6 +22,7 @@ export const hookLists: Hooks = {
   afterOutcome: [tellOfOutcome],
   onNotice: [],
   silenceOf: [],
+  waitingTools: [],
 };
 
 function eventLoads({ caller }: Parameters<Hooks['loadsOfCall'][number]>[0]) {

@@ -56,7 +56,14 @@ import { listUsers, removeUser, setUserRole } from './people/manageUsers.ts';
 import { allowProgram, completeProgramLogin } from './people/programLogin.ts';
 import { beginSignIn, completeSignIn, listWays } from './people/signIn.ts';
 import { beginStepUp, completeStepUp } from './people/stepUp.ts';
-import { endOwnLogin, endOwnLogins, endUserLogins, listLogins } from './people/userLogins.ts';
+import {
+  endOwnLogin,
+  endOwnLogins,
+  endUserLogin,
+  endUserLogins,
+  listLogins,
+  listUserLogins,
+} from './people/userLogins.ts';
 import {
   beginOwnPasskey,
   completeOwnPasskey,
@@ -160,6 +167,8 @@ export const table = {
   revokeInvitation,
   listUserPasskeys,
   removeUserPasskey,
+  listUserLogins,
+  endUserLogin,
   endUserLogins,
   beginStepUp,
   completeStepUp,

@@ -77,6 +77,14 @@ export interface Hooks {
     reader: NoticeReader,
     now: number,
   ) => Script<readonly SilentChannel[]>)[];
+  /** Tools of others that are not called before a person has looked at them. @param most items that are shown */
+  readonly waitingTools: readonly ((tenantId: string, most: number) => Script<WaitingTools>)[];
+}
+
+export interface WaitingTools {
+  readonly items: readonly Omit<AttentionItem, 'kind'>[];
+  /** How many there are in all. */
+  readonly count: number;
 }
 
 /** The person who is told. */

@@ -27,9 +27,12 @@ const NEVER_AGENTS: ReadonlySet<OperationName> = new Set([
 ] as const);
 /** What no permission says: who may make keys would make one that raises them. */
 const OWNERS_ONLY: ReadonlySet<OperationName> = new Set([
+  'acceptTools',
   'setUserRole',
   'removeUser',
   'removeUserPasskey',
+  'listUserLogins',
+  'endUserLogin',
   'endUserLogins',
 ] as const);
 /** What only people have: a login, and passkeys of their own. */

@@ -339,6 +339,31 @@ for (const engine of everyEngine()) {
       assert.equal(asAdmin.status, 403, asAdmin.text);
       assert.equal((await world.rest('POST', `${path}/sessions/end`, {}, bob.headers)).status, 403);
       assert.equal((await world.rest('POST', `${path}/sessions/end`, {})).status, 403, 'a key');
+      for (const headers of [bob.headers, undefined]) {
+        assert.equal((await world.rest('GET', `${path}/sessions`, undefined, headers)).status, 403);
+        const one = await world.rest('DELETE', `${path}/sessions/${clerk.me.loginId}`, undefined, headers);
+        assert.equal(one.status, 403, one.text);
+      }
+      const other = await signIn(clerk.phone);
+      const logins = ok(await world.rest('GET', `${path}/sessions`, undefined, ada.headers)).data;
+      assert.equal(logins.length, 2);
+      assert.ok(logins.every(({ current, way }: Loose) => !current && way === 'passkey'));
+      const endOne = (loginId: string) => world.rest('DELETE', `${path}/sessions/${loginId}`, undefined, ada.headers);
+      assert.equal((await endOne(ada.me.loginId)).status, 404, 'of another person');
+      const newest = logins[0].id;
+      ok(await endOne(newest), 204);
+      ok(await endOne(newest), 204);
+      const [ended, ...rest] = ok(
+        await world.rest('GET', '/ap2/evidence/search?eventType=LOGIN_ENDED&limit=20'),
+      ).data.filter(({ data }: Loose) => data.loginId === newest);
+      assert.deepEqual([ended.data.userId, rest.length], [clerk.me.userId, 0]);
+      assert.equal(ok(await world.rest('GET', `${path}/sessions`, undefined, ada.headers)).data.length, 1);
+      assert.equal(
+        (await world.rest('GET', '/ap2/auth/me', undefined, clerk.headers)).status,
+        200,
+        'the other one stays',
+      );
+      assert.equal(other.status, 200);
       ok(await world.rest('POST', `${path}/sessions/end`, {}, ada.headers), 204);
       assert.equal((await world.rest('GET', '/ap2/auth/me', undefined, clerk.headers)).status, 401);
       ok(await world.rest('DELETE', `${path}/passkeys/${passkey.id}`, undefined, ada.headers), 204);

@@ -11,6 +11,7 @@ const skip = CHROMIUM === undefined && process.env['CI'] === undefined ? 'there 
 
 /** Each address with the name that leads there, the screen that is above it, and the file of its code. */
 const PLACES = [
+  ['guard', '#/settings/guards', 'Guards', 'Settings', 'guardPlaces-'],
   ['mandates', '#/settings/mandates', 'Mandates', 'Settings', 'mandatesPlaces-'],
   ['stripe', '#/settings/tokens', 'Tokens', 'Settings', 'PaymentTokens-'],
   ['x402', '#/settings/wallets', 'Wallets', 'Settings', 'Wallets-'],
@@ -20,7 +21,7 @@ const PLACES = [
 
 for (const [setting, isOn] of [
   ['sandbox-rail', false],
-  ['sandbox-rail,mandates,stripe,x402,playground,backups', true],
+  ['sandbox-rail,guard,mandates,stripe,x402,playground,backups', true],
 ] as const) {
   describe(`the console of a node with EXTENSIONS=${setting}`, { skip }, () => {
     let world: World;

@@ -46,6 +46,8 @@ const MAIN_BUTTONS: Readonly<Record<string, string>> = {
   '/settings/instruments': 'Add a payment method',
   '/settings/wallets': 'Add a wallet',
   '/settings/mandates': 'Add a mandate',
+  '/settings/guards': '',
+  '/settings/guards/:id': '',
   '/settings/tokens': '',
   '/settings/backups': '',
   '/settings/health': '',
@@ -82,6 +84,7 @@ describe('the grid of the console', { skip }, () => {
     const { approval } = await askForApproval(world, 150);
     const [owner] = (await world.rest('GET', '/ap2/admin/users')).body.data;
     await world.rest('PUT', `/ap2/agents/${encodeURIComponent(world.agent.did)}`, { ownerUserId: owner.id });
+    const guard = await world.client.tellGuard({ name: 'laptop', agentDid: world.agent.did, servers: [] });
     const filled: Readonly<Record<string, string>> = {
       '/approvals/:id': `/approvals/${approval.id}`,
       '/payments/:id': `/payments/${mandateId}`,
@@ -89,6 +92,7 @@ describe('the grid of the console', { skip }, () => {
       '/agents/:did': `/agents/${encodeURIComponent(world.agent.did)}`,
       '/principals/:did': `/principals/${encodeURIComponent(principal)}`,
       '/policy/versions/:id/:version': `/policy/versions/${policy.id}/${policy.version}`,
+      '/settings/guards/:id': `/settings/guards/${guard.id}`,
       '/build/webhooks/:id': `/build/webhooks/${webhook.id}`,
     };
     return new Map(Object.keys(MAIN_BUTTONS).map((pattern) => [pattern, filled[pattern] ?? pattern]));

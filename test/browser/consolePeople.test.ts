@@ -39,6 +39,9 @@ describe('an owner', { skip }, () => {
     const remove = page.getByRole('dialog').getByRole('button', { name: /^Remove / });
     await remove.waitFor();
     await assertAccessible(page, 'how a colleague signs in');
+    await button(/^End the login on /).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('An admin is not signed in').waitFor();
     await button(/^Sign out everywhere/).focus();
     await page.keyboard.press('Enter');
     await page.getByText('ends at once').waitFor();

@@ -72,6 +72,8 @@ describe('the command line', () => {
     ['mandate-issuer add Bank --kind card-issuer', /^Give one of the two: --jwk or --x5c-root/],
     ['wallet add', /^Missing required argument 'network'\./],
     ['wallet show', /^Missing required argument 'id'\./],
+    ['guard show', /^Missing required argument 'id'\./],
+    ['guard accept grd_1 --server shop', /^Required option '--tools <tool@hash...>' not specified\./],
     ['merchant remove', /^Missing required argument 'id'\./],
     ['seed --seed x', /'--seed <number>' argument 'x' is invalid\. It must be a whole number from 1 on\./],
     ['playground --agents 13', /^There are 12 agents at most\.\n$/],

@@ -23,7 +23,7 @@ import { casesOf, replay } from '../support/replay.ts';
 import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 /** Only a person who has logged in decides on people. */
-const OWNERS_ONLY: ReadonlySet<string> = new Set(['setUserRole', 'removeUser']);
+const OWNERS_ONLY: ReadonlySet<string> = new Set(['setUserRole', 'removeUser', 'acceptTools']);
 const { examples } = await loadApi();
 const NO_REQUEST = { method: 'GET', path: '/', body: '' };
 

@@ -93,6 +93,10 @@ for (const engine of everyEngine()) {
         return post('/ap2/admin/instruments', { agentDid: agent.did, paymentMethod: 'pm_card_visa' });
       },
       listWallets: () => post('/ap2/admin/wallets', { network: 'eip155:8453' }),
+      listGuards: async () => {
+        const reply = await world.rest('PUT', '/ap2/guards', { name: name(), agentDid: world.agent.did, servers: [] });
+        assert.equal(reply.status, 200, JSON.stringify(reply.body));
+      },
       listSpts: () => post('/admin/spt', { merchantDomain: SHOP, amount: 1, currency: 'USD' }),
       listApiKeys: () => post('/ap2/admin/api-keys', { name: name(), permissions: ['read'] }),
       listUsers: () => {
@@ -129,16 +133,19 @@ for (const engine of everyEngine()) {
       listPrincipalPasskeys: () => addPasskey('principal', governed),
       listOwnPasskeys: () => addPasskey('user', person.did),
       listInvitations: () => post('/ap2/admin/invitations', { role: 'VIEWER' }),
-      listLogins: () => {
-        const { deps, tenantId } = world.node;
-        const [id, now] = [deps.newId('login_'), deps.clock()];
-        const login = { id, tenant_id: tenantId, user_id: person.userId, created_at: now, expires_at: now + 600_000 };
-        return deps.store.write(tenantId, () => insertLogin({ ...login, way: 'passkey', device: null }));
-      },
+      listLogins: () => addLogin(),
+      listUserLogins: () => addLogin(),
       listTaskRecords: () => sendTo(world, { 'countersign.intent': world.intentBody(1) }),
       listApprovals: async () => askForApproval(world, 150, await world.newAgent()),
       listSessions: () =>
         post('/a2a/sessions', { contextId: name(), agentDid: world.agent.did, userDid: world.principal.did }),
+    };
+
+    const addLogin = () => {
+      const { deps, tenantId } = world.node;
+      const [id, now] = [deps.newId('login_'), deps.clock()];
+      const login = { id, tenant_id: tenantId, user_id: person.userId, created_at: now, expires_at: now + 600_000 };
+      return deps.store.write(tenantId, () => insertLogin({ ...login, way: 'passkey', device: null }));
     };
 
     const addPasskey = (kind: 'agent' | 'principal' | 'user', did: string) => {
@@ -170,7 +177,8 @@ for (const engine of everyEngine()) {
 
     for (const { path, useCase } of lists) {
       const get = (query = '') => {
-        const headers = useCaseIn(allOperations, useCase).permission === 'self' ? person.headers : undefined;
+        const isOfPeople = useCaseIn(allOperations, useCase).permission === 'self' || useCase === 'listUserLogins';
+        const headers = isOfPeople ? person.headers : undefined;
         return world.rest(
           'GET',
           `${path.replace(':id', person.userId).replace(':did', governed)}?${query}`,

@@ -24,9 +24,10 @@ test('each list of a node with all extensions names its functions in the order i
     ['afterApprovalStep', ['tellTasksOfTouch']],
     ['afterDecision', ['settleTasksOfApproval']],
     ['afterKeyEnd', ['endCredentialsOfKey']],
-    ['afterAgentEnd', ['endTasksOfRevoked']],
+    ['afterAgentEnd', ['endTasksOfRevoked', 'endGuards']],
     ['afterOutcome', ['tellOfOutcome', 'settleTaskOfPayment']],
     ['onNotice', ['tellUser']],
     ['silenceOf', ['silentPlacesOf']],
+    ['waitingTools', ['toolsToLookAt']],
   ]);
 });

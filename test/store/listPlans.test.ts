@@ -112,6 +112,7 @@ const FEW = [
   'mandate_issuers',
   'instruments',
   'wallets',
+  'guards',
   'policies',
   'users',
   'logins',
@@ -193,8 +194,9 @@ async function statementsOfList(
   return statements;
 }
 
-/** What is a person's own is asked for by one. */
+/** What is a person's own is asked for by one, and what an OWNER alone may see by the node itself. */
 function callerFor({ owner }: MemoryNode, { permission }: UseCase): Caller {
+  if (permission === 'admin') return { ...owner, kind: 'node' };
   return permission === 'self' ? { ...owner, kind: 'session', userId: PERSON.id, loginId: 'login_x' } : owner;
 }
 

@@ -11,7 +11,7 @@ export interface Replay {
 }
 
 /** Made-up values that stand for real ones. */
-const STANDS_FOR = /^(intent|pm|pol|evt|txn|apt|key|mch|mis|usr|wh|whl|hp|apr|spt|ins|req|wal)_[\w-]{20,}$/;
+const STANDS_FOR = /^(intent|pm|pol|evt|txn|apt|key|mch|mis|usr|wh|whl|hp|apr|spt|ins|req|wal|grd)_[\w-]{20,}$/;
 /** Signed, so replaced as a whole. */
 const SIGNED = /^(\w+Vc|hpProof|cartMandate)$/;
 

@@ -23,25 +23,12 @@ export function Logins({ logins, onDone }: LoginsProps) {
   return (
     <Card title="Where you are signed in">
       <ul class="rows">
-        {logins.map(({ id, way, device, lastUsedAt, current }) => (
-          <li key={id} class="row">
-            <span class="row-main">
-              <bdi>{deviceText(device)}</bdi>
-              <span class="quiet">
-                {current ? 'this one' : 'another one'} · by {way === 'passkey' ? 'passkey' : 'your organization'} · used{' '}
-                <When time={lastUsedAt} inLink />
-              </span>
-            </span>
-            {!current && (
-              <Button
-                kind="plain"
-                label={`End the login on ${deviceText(device)}`}
-                onClick={() => end(() => node.endOwnLogin({ id }), 'That login has ended.')}
-              >
-                End
-              </Button>
-            )}
-          </li>
+        {logins.map((login) => (
+          <LoginRow
+            key={login.id}
+            login={login}
+            onEnd={() => end(() => node.endOwnLogin({ id: login.id }), 'That login has ended.')}
+          />
         ))}
       </ul>
       {logins.length > 1 && (
@@ -52,5 +39,25 @@ export function Logins({ logins, onDone }: LoginsProps) {
         </div>
       )}
     </Card>
+  );
+}
+
+export function LoginRow({ login, onEnd }: { readonly login: Login; onEnd(): Promise<void> }) {
+  const { way, device, lastUsedAt, current } = login;
+  return (
+    <li class="row">
+      <span class="row-main">
+        <bdi>{deviceText(device)}</bdi>
+        <span class="quiet">
+          {current && 'this one · '}by {way === 'passkey' ? 'passkey' : 'your organization'} · used{' '}
+          <When time={lastUsedAt} inLink />
+        </span>
+      </span>
+      {!current && (
+        <Button kind="plain" label={`End the login on ${deviceText(device)}`} onClick={onEnd}>
+          End
+        </Button>
+      )}
+    </li>
   );
 }

@@ -40,8 +40,9 @@ export function NeedsYou({ attention: { items, counts }, pending, onDecided }: N
   );
 }
 
-function keyOf({ kind, approvalId, disputeId, mandateId, webhookId, agentDid }: AttentionItem, index: number): string {
-  return `${kind} ${approvalId ?? disputeId ?? mandateId ?? webhookId ?? agentDid ?? index}`;
+function keyOf(item: AttentionItem, index: number): string {
+  const { kind, approvalId, disputeId, mandateId, webhookId, guardId, agentDid } = item;
+  return `${kind} ${approvalId ?? disputeId ?? mandateId ?? webhookId ?? guardId ?? agentDid ?? index}`;
 }
 
 function Need({ item }: { readonly item: AttentionItem }) {
@@ -82,10 +83,11 @@ function DecideHere({ approval, onDecided }: { readonly approval: Approval | und
 }
 
 /** Where it is looked at and decided, for who may see that. */
-function hrefFor({ kind, approvalId, mandateId, webhookId, agentDid }: AttentionItem): string | undefined {
+function hrefFor({ kind, approvalId, mandateId, webhookId, guardId, agentDid }: AttentionItem): string | undefined {
   if (approvalId !== undefined) return `#/approvals/${approvalId}`;
   if (mandateId !== undefined) return `#/payments/${mandateId}`;
   if (webhookId !== undefined) return may('admin') ? `#/build/webhooks/${webhookId}` : undefined;
+  if (guardId !== undefined) return `#/settings/guards/${guardId}`;
   if (kind === 'notifications') return '#/settings';
   if (kind === 'node' || kind === 'backup') return may('admin') ? '#/settings/health' : undefined;
   return agentDid === undefined ? undefined : `#/agents/${encodeURIComponent(agentDid)}`;

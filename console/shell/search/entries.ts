@@ -53,6 +53,7 @@ const WORDS: Readonly<Record<string, string>> = {
   '/settings/people': 'invite colleague user role team approvers',
   '/settings/merchants': 'shop domain bind stripe account',
   '/settings/instruments': 'card bank instrument',
+  '/settings/guards': 'mcp tools proxy accept servers',
   '/settings/wallets': 'x402 usdc chain crypto',
   '/settings/export': 'accounting journal csv ledger beancount month bookkeeping',
   '/settings/health': 'doctor stuck disk status',

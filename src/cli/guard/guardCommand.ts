@@ -1,5 +1,7 @@
 /** `countersign guard`: what it takes. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { limit } from '../input/optionTypes.ts';
+import { targetOptions } from '../target/targetOptions.ts';
 
 const DEFAULT_FILE = 'guard.toml';
 
@@ -28,6 +30,19 @@ export function declareGuard(program: Command, env: NodeJS.ProcessEnv): void {
     .option('--config <file>', 'the rules', DEFAULT_FILE)
     .option('--accept', 'accept the tools as they are now')
     .action(async (command: string[], { config, accept = false }) => run({ config, command, check: { accept }, env }));
+  targetOptions(guard.command('list'), 'read')
+    .description('List the guards that told a node of their tools, newest first.')
+    .addOption(limit())
+    .option('--agent <did>', 'those of one agent')
+    .action(async (options) => (await import('./guardActions.ts')).listGuards(env, options));
+  targetOptions(guard.command('show <id>'), 'read')
+    .description('Show what the rules of one do with each tool, and the whole text of those that wait.')
+    .action(async (id, options) => (await import('./guardActions.ts')).showGuard(env, id, options));
+  targetOptions(guard.command('accept <id>'), 'admin')
+    .description('Accept tools as they were shown, as an OWNER who has logged in, or in the data folder.')
+    .requiredOption('--server <name>', 'the server that lists them')
+    .requiredOption('--tools <tool@hash...>', 'each as it was shown, such as create_payment@1a2b3c4d5e6f')
+    .action(async (id, options) => (await import('./guardActions.ts')).acceptTools(env, id, options));
 }
 
 async function run(options: object): Promise<void> {

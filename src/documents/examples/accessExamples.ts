@@ -70,6 +70,12 @@ export const accessExamples = {
     output: { data: [passkey], hasMore: false, cursor: null },
   },
   removeUserPasskey: { notPlayed: NEEDS_LOGIN, input: { id: user.id, passkeyId: passkey.id } },
+  listUserLogins: {
+    notPlayed: NEEDS_LOGIN,
+    input: { id: user.id },
+    output: { data: [{ ...login, current: false }], hasMore: false, cursor: null },
+  },
+  endUserLogin: { notPlayed: NEEDS_LOGIN, input: { id: user.id, loginId: login.id } },
   endUserLogins: { notPlayed: NEEDS_LOGIN, input: { id: user.id } },
   beginStepUp: {
     notPlayed: NEEDS_LOGIN,

@@ -88,7 +88,17 @@ export const overviewExamples = {
           url: `http://localhost:8402/approve/${APPROVAL}`,
         },
       ],
-      counts: { approval: 1, payment: 0, dispute: 0, node: 0, webhook: 0, notifications: 0, agent: 0, backup: 0 },
+      counts: {
+        approval: 1,
+        payment: 0,
+        dispute: 0,
+        tools: 0,
+        node: 0,
+        webhook: 0,
+        notifications: 0,
+        agent: 0,
+        backup: 0,
+      },
     },
   },
 } as const;

@@ -14,6 +14,7 @@ const TAGS: Readonly<Record<string, readonly [name: string, description: string]
   policies: ['Policies', 'The rules every purchase is judged by.'],
   decisions: ['Decisions', 'What was judged, by which rules, and what would have passed.'],
   wallets: ['Wallets', 'Accounts on chains that the node signs for, by which x402 is paid.'],
+  guards: ['Guards', 'Tools of others behind `countersign guard`, and what a person accepts of them.'],
   merchants: ['Merchants', 'Whose key, and which rail account, belongs to a domain.'],
   'mandate-challenges': ['Mandates', 'Chains of mandates from agents of other platforms.'],
   delegations: ['Mandates', 'Chains of mandates from agents of other platforms.'],

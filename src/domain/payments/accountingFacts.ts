@@ -27,6 +27,7 @@ export function* loadAccountingFacts(
   tenantId: string,
   shown: readonly Pick<Payment, 'mandateId' | 'agentDid' | 'transactionId'>[],
 ): Script<AccountingFacts> {
+  if (shown.length === 0) return { payments: new Map(), dates: new Map(), agents: new Map(), principals: new Map() };
   const ids = shown.map(({ mandateId }) => mandateId);
   const found = yield* findPaymentHolders(tenantId, ids);
   const agents = new Map<string, string>();

@@ -2,9 +2,11 @@
 import { acceptTools, compareTools, type StateFile, type ToolChanges } from './guardState.ts';
 import type { GuardedUpstream } from './pipe/relay.ts';
 import { listTools, losesOutputSchema } from './pipe/toolCatalog.ts';
+import type { ToolReports } from './pipe/toolReports.ts';
 import { UpstreamLink } from './pipe/upstreamLink.ts';
-import type { GuardConfig, ToolRule } from './rules/guardConfig.ts';
-import { isReadOnly, matches, moneyMembers, type UpstreamTool } from './rules/readCall.ts';
+import type { GuardConfig } from './rules/guardConfig.ts';
+import { matches, type UpstreamTool } from './rules/readCall.ts';
+import { treatmentOf } from './rules/treatment.ts';
 
 interface CheckOptions {
   readonly accept: boolean;
@@ -13,6 +15,8 @@ interface CheckOptions {
   readonly version: string;
   readonly print: (text: string) => void;
   readonly log: (line: string) => void;
+  /** Tells the node of the tools; absent where no key of it is given. */
+  readonly reports?: ToolReports | undefined;
 }
 
 /** @returns whether something needs a person */
@@ -34,7 +38,9 @@ export async function checkGuard(upstreams: readonly GuardedUpstream[], options:
       acceptTools(options.state, upstream.name, tools);
       options.print(`${upstream.name}: these ${tools.length} tools are accepted.`);
     }
+    options.reports?.saw(upstream, tools);
   }
+  await options.reports?.told();
   return needsPerson;
 }
 
@@ -83,7 +89,7 @@ function linesOf(
     lines.push({ text: '  No tool has annotations: what only reads is known by rules alone.', isOpen: false });
   }
   for (const tool of tools) {
-    const { text, isOpen } = treatmentOf(tool, rules, config);
+    const { text, isOpen } = treatmentOf(tool, rules, config.unmatched);
     const changed = changes.changed.includes(tool.name) ? 'CHANGED since it was accepted' : undefined;
     const added = changes.added.includes(tool.name) ? 'NEW since the tools were accepted' : undefined;
     const removed = losesOutputSchema(tool, rules)
@@ -100,54 +106,4 @@ function linesOf(
       lines.push({ text: `  (no tool matches the rule "${rule.match}")`, isOpen: false });
   }
   return lines;
-}
-
-function treatmentOf(tool: UpstreamTool, rules: readonly ToolRule[], { unmatched }: GuardConfig): Line {
-  const matching = rules.filter((rule) => matches(rule, tool.name));
-  // After one that holds for every call no other is asked.
-  const last = matching.findIndex(({ when }) => when === undefined);
-  const asked = last === -1 ? matching : matching.slice(0, last + 1);
-  const parts = asked.map(ruleText);
-  if (last !== -1) return { text: parts.join('; else '), isOpen: false };
-  const rest = unmatchedText(tool, unmatched);
-  return { text: [...parts, rest.text].join('; else '), isOpen: rest.isOpen };
-}
-
-function unmatchedText(tool: UpstreamTool, unmatched: GuardConfig['unmatched']): Line {
-  const reads = isReadOnly(tool);
-  const action = reads ? unmatched.read_only : unmatched.other;
-  const members = moneyMembers(tool);
-  const money = members.length === 0 ? '' : `, though it names ${members.join(', ')}`;
-  if (reads) return { text: `${ACTION[action]} as read-only`, isOpen: false };
-  const claims = tool.annotations?.readOnlyHint === true ? ' (it calls itself read-only)' : '';
-  const text = `${ACTION[action]}: no rule says what it may spend${money}${claims}`;
-  return { text, isOpen: money !== '' || (action !== 'refuse' && tool.annotations === undefined) };
-}
-
-const ACTION = { forward: 'forwarded', refuse: 'refused', ask: 'asks the person' } as const;
-
-function ruleText(rule: ToolRule): string {
-  const when = Object.entries(rule.when ?? {}).map(([path, value]) => {
-    const values = [value].flat();
-    return `${path} is ${values.length > 3 ? `one of ${values.length} names` : values.join(' or ')}`;
-  });
-  const where = when.length === 0 ? '' : ` where ${when.join(' and ')}`;
-  if (rule.action !== 'guard') return `${ACTION[rule.action]} by a rule${where}`;
-  const what =
-    rule.completes === undefined
-      ? `amount from ${amountText(rule)}`
-      : `what was reserved for the order at ${rule.completes}`;
-  return `guarded${where}: ${what}`;
-}
-
-function amountText({ amount, unit, currency }: ToolRule): string {
-  const terms = [amount].flat().map((term) => {
-    if (typeof term !== 'object') return String(term);
-    const { each, price, quantity, percent, minus } = term;
-    const product = [`${each ?? ''}${each === undefined ? price : price.slice(1)}`, quantity, percent && `${percent} %`]
-      .filter(Boolean)
-      .join(' × ');
-    return minus === true ? `− ${product}` : product;
-  });
-  return `${terms.join(' + ').replaceAll('+ −', '−')} (${unit} units, ${currency})`;
 }

@@ -7,6 +7,7 @@ import { openStateFile } from './guardState.ts';
 import { Purchases } from './pipe/purchases.ts';
 import { Relay } from './pipe/relay.ts';
 import { parseGuardText } from './readGuardFile.ts';
+import { askedBy } from './reservationNode.ts';
 import { rulesFor } from './rules/readCall.ts';
 
 /** What a call of the tool gave: the vendor's text, and what the guard says beside it. */
@@ -59,11 +60,7 @@ export async function runDemoVendor(options: DemoOptions): Promise<void> {
   const log = () => {};
   const state = openStateFile(stateFile, Date.now);
   const purchases = new Purchases({
-    node: {
-      reserve: (input) => node.reserveExternally(input),
-      commit: (mandateId, told) => node.commitReservation({ mandateId, ...told }),
-      release: (mandateId, reason) => node.releaseReservation({ mandateId, reason }),
-    },
+    node: askedBy(node),
     ...{ agentDid, principalDid, state, now: Date.now, newKey: randomUUID, log },
   });
   const [toVendor, vendorEnd] = InMemoryTransport.createLinkedPair();

@@ -1,11 +1,25 @@
 /**
- * What a guard knows beside its file, for later: the tools that a person has accepted, orders that are reserved and not paid yet, and
- * approvals that a person was asked for. One file, which its user alone may read.
+ * What a guard knows beside its file, for later: the tools that a person has accepted, orders that are reserved and not paid yet,
+ * approvals that a person was asked for, and what the node is to be told of calls. One file, which its user alone may read, and which
+ * several guards may share.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { chmodSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import { z } from 'zod';
 import { canonicalPlainly } from '../../../protocol/credential/canonical.ts';
+import { whileLocked } from './fileLock.ts';
 import type { UpstreamTool } from './rules/readCall.ts';
 
 const Order = z.object({
@@ -21,6 +35,40 @@ const Order = z.object({
 });
 export type HeldOrder = z.infer<typeof Order>;
 
+/** What became of a reservation, as the node is told. */
+const CallOutcome = z.union([
+  z.object({
+    kind: z.literal('commit'),
+    /** In units of the currency; all that was reserved when absent. */
+    amount: z.number().optional(),
+    evidence: z.object({
+      kind: z.literal('confirmation'),
+      sha256: z.string(),
+      reference: z.string(),
+      occurredAt: z.string(),
+    }),
+  }),
+  z.object({ kind: z.literal('release'), reason: z.enum(['not_paid', 'declined', 'abandoned']) }),
+]);
+export type CallOutcome = z.infer<typeof CallOutcome>;
+
+const SentCall = z.object({
+  /** Undefined while its answer was not seen. */
+  outcome: CallOutcome.optional(),
+  /** Under which the node counts it once, however often it is told. */
+  key: z.string(),
+  /** When it was sent, and when it is told next, in milliseconds since the epoch. */
+  sentAt: z.number(),
+  dueAt: z.number(),
+  /** How often the node was asked in vain. */
+  tries: z.number(),
+  /** Under which the call itself names the purchase, hashed. */
+  named: z.string().optional(),
+  /** The guard that waits for its answer, or tells the node of it: no other does while that one runs. */
+  claim: z.object({ run: z.string(), pid: z.number(), until: z.number() }).optional(),
+});
+export type SentCall = z.infer<typeof SentCall>;
+
 const GuardState = z.object({
   /** The hash of each tool, by its name, by the name of its server. */
   tools: z.record(z.string(), z.record(z.string(), z.string())).default({}),
@@ -30,8 +78,10 @@ const GuardState = z.object({
   retries: z.record(z.string(), z.number()).default({}),
   /** The approval that a purchase waits for, by what is called. */
   approvals: z.record(z.string(), z.object({ id: z.string(), askedAt: z.number() })).default({}),
+  /** Calls that went on, by the mandate of their reservation, until the node knows what became of them. */
+  calls: z.record(z.string(), SentCall).default({}),
 });
-type GuardState = z.infer<typeof GuardState>;
+export type GuardState = z.infer<typeof GuardState>;
 
 /** Longer than a person may take. */
 const APPROVAL_LIFE_MS = 24 * 3600 * 1000;
@@ -39,7 +89,7 @@ const MOST_ENTRIES = 1000;
 
 export interface StateFile {
   read(): GuardState;
-  /** Changes it as a whole or not at all, on what is in the file now. */
+  /** Changes it as a whole or not at all, on what is in the file now; on disk once it returns. @throws Error where that cannot be written */
   change(change: (state: GuardState) => void): void;
 }
 
@@ -56,20 +106,51 @@ export function openStateFile(file: string, now: () => number): StateFile {
       return cache.state;
     },
     change(change) {
-      const state = load();
-      change(state);
-      for (const [content, { askedAt }] of Object.entries(state.approvals))
-        if (askedAt < now() - APPROVAL_LIFE_MS) delete state.approvals[content];
-      for (const entries of [state.approvals, state.orders, state.retries]) {
-        const names = Object.keys(entries);
-        for (const name of names.slice(0, Math.max(0, names.length - MOST_ENTRIES))) delete entries[name];
-      }
-      const next = `${file}.${randomUUID()}`;
-      writeFileSync(next, `${JSON.stringify(state, undefined, 2)}\n`, { mode: 0o600 });
-      chmodSync(next, 0o600);
-      renameSync(next, file);
+      const attempt = (isHeld: () => boolean): boolean => {
+        const state = load();
+        change(state);
+        forgetOld(state, now());
+        return replaceFile(file, `${JSON.stringify(state, undefined, 2)}\n`, isHeld);
+      };
+      while (!whileLocked(file, attempt));
     },
   };
+}
+
+function forgetOld(state: GuardState, now: number): void {
+  for (const [content, { askedAt }] of Object.entries(state.approvals))
+    if (askedAt < now - APPROVAL_LIFE_MS) delete state.approvals[content];
+  // Never what the node is to be told.
+  for (const entries of [state.approvals, state.orders, state.retries]) {
+    const names = Object.keys(entries);
+    for (const name of names.slice(0, Math.max(0, names.length - MOST_ENTRIES))) delete entries[name];
+  }
+}
+
+/** It is on disk, whole, once this returns: what was paid is told to the node by it, also after a loss of power. @returns whether it may */
+function replaceFile(file: string, text: string, isAllowed: () => boolean): boolean {
+  const next = `${file}.${randomUUID()}`;
+  const written = openSync(next, 'wx', 0o600);
+  try {
+    chmodSync(next, 0o600);
+    writeFileSync(written, text);
+    fsyncSync(written);
+  } finally {
+    closeSync(written);
+  }
+  if (!isAllowed()) {
+    unlinkSync(next);
+    return false;
+  }
+  renameSync(next, file);
+  if (process.platform === 'win32') return true;
+  const folder = openSync(dirname(file), 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+  return true;
 }
 
 /** @returns the path of the state beside a guard's file */
@@ -77,10 +158,14 @@ export function statePath(file: string): string {
   return `${file.replace(/\.toml$/, '')}.state.json`;
 }
 
-/** Of all that a model is told of a tool: another description is another tool. */
-export function toolHash({ name, title, description, inputSchema, outputSchema, annotations }: UpstreamTool): string {
+/** All that a model is told of a tool: another description is another tool. */
+export function toolText({ name, title, description, inputSchema, outputSchema, annotations }: UpstreamTool): string {
   const told = { name, title, description, inputSchema, outputSchema, annotations };
-  return sha256(canonicalPlainly(JSON.parse(JSON.stringify(told))));
+  return canonicalPlainly(JSON.parse(JSON.stringify(told)));
+}
+
+export function toolHash(tool: UpstreamTool): string {
+  return sha256(toolText(tool));
 }
 
 export function sha256(text: string): string {
@@ -113,5 +198,13 @@ export function compareTools(state: GuardState, upstream: string, tools: readonl
 export function acceptTools(file: StateFile, upstream: string, tools: readonly UpstreamTool[]): void {
   file.change((state) => {
     state.tools[upstream] = Object.fromEntries(tools.map((tool) => [tool.name, toolHash(tool)]));
+  });
+}
+
+/** As it is now, beside what is accepted of its server. */
+export function acceptTool(file: StateFile, upstream: string, tool: UpstreamTool): void {
+  file.change((state) => {
+    const tools = Object.hasOwn(state.tools, upstream) ? state.tools[upstream] : {};
+    state.tools[upstream] = { ...tools, [tool.name]: toolHash(tool) };
   });
 }

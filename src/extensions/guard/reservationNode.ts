@@ -1,5 +1,6 @@
 /** The node that a guard asks: reserve before a call goes on, commit or release after it. */
-import { countersign } from '../../../client/rest.ts';
+import type { Guard, Operations } from '../../../client/operations.ts';
+import { type Client, countersign } from '../../../client/rest.ts';
 
 export interface ReservationInput {
   readonly agentDid: string;
@@ -37,21 +38,62 @@ export interface PaymentEvidence {
   readonly occurredAt: string;
 }
 
-/** Each @throws CountersignError where the node does not answer, or answers with an error. What is told twice is answered twice alike. */
+export interface CommitFacts {
+  /** In units of the currency; all that was reserved when absent. */
+  readonly amount?: number | undefined;
+  readonly evidence: PaymentEvidence;
+}
+
+type ReleaseReason = 'not_paid' | 'declined' | 'abandoned';
+
+/**
+ * Each @throws CountersignError where the node does not answer, or answers with an error. What is told twice, under one key, counts once and
+ * is answered twice alike.
+ */
 export interface ReservationNode {
   reserve(input: ReservationInput): Promise<ReservationGrant | ReservationRefusal>;
-  commit(mandateId: string, told: { readonly amount?: number; readonly evidence: PaymentEvidence }): Promise<unknown>;
-  release(mandateId: string, reason: 'not_paid' | 'declined' | 'abandoned'): Promise<unknown>;
+  commit(mandateId: string, facts: CommitFacts, idempotencyKey: string): Promise<unknown>;
+  release(mandateId: string, reason: ReleaseReason, idempotencyKey: string): Promise<unknown>;
 }
 
 /** A host that waits for its tool does not wait longer. */
 const TRANSPORT = { attempts: 3, timeoutSeconds: 15, maxWaitSeconds: 5 };
 
 export function reservationNode(baseUrl: string, apiKey: string): ReservationNode {
-  const client = countersign({ baseUrl, credential: { apiKey }, ...TRANSPORT });
+  return askedBy(countersign({ baseUrl, credential: { apiKey }, ...TRANSPORT }));
+}
+
+export function askedBy(
+  client: Pick<Client, 'reserveExternally' | 'commitReservation' | 'releaseReservation'>,
+): ReservationNode {
   return {
     reserve: (input) => client.reserveExternally(input),
-    commit: (mandateId, told) => client.commitReservation({ mandateId, ...told }),
-    release: (mandateId, reason) => client.releaseReservation({ mandateId, reason }),
+    commit: (mandateId, { amount, evidence }, idempotencyKey) =>
+      client.commitReservation({
+        mandateId,
+        ...(amount === undefined ? {} : { amount }),
+        ...{ evidence, idempotencyKey },
+      }),
+    release: (mandateId, reason, idempotencyKey) => client.releaseReservation({ mandateId, reason, idempotencyKey }),
+  };
+}
+
+/** What a guard tells of its tools. */
+export type GuardReport = Operations['tellGuard']['input'];
+
+/** A node that keeps what guards tell of their tools. Each @throws CountersignError */
+export interface ToolNode {
+  tell(report: GuardReport): Promise<Guard>;
+  show(id: string): Promise<Guard>;
+}
+
+/** A list of tools waits for what people accepted meanwhile, and not for long. */
+const BRIEFLY = { attempts: 1, timeoutSeconds: 5 };
+
+export function toolNode(baseUrl: string, apiKey: string): ToolNode {
+  const client = countersign({ baseUrl, credential: { apiKey }, ...BRIEFLY });
+  return {
+    tell: (report) => client.tellGuard(report),
+    show: (id) => client.getGuard({ id }),
   };
 }

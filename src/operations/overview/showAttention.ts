@@ -57,6 +57,7 @@ export const showAttention = useCase({
       yield* approvalsOf(deps, caller, now),
       yield* paymentsOf(tenantId),
       yield* disputesOf(tenantId),
+      yield* toolsOf(deps, tenantId),
       nodeOf(deps, tenantId),
       yield* webhooksOf(tenantId, permissions.has('admin'), now),
       yield* silenceOf(deps, caller, now),
@@ -118,6 +119,13 @@ function* disputesOf(tenantId: string): Script<Part> {
     });
   });
   return { kind: 'dispute', items, count: yield* countOpenDisputes(tenantId, MOST_COUNTED) };
+}
+
+function* toolsOf({ operations }: Pick<Deps, 'operations'>, tenantId: string): Script<Part> {
+  const found = [];
+  for (const list of operations.hooks.waitingTools) found.push(yield* list(tenantId, MOST_ITEMS));
+  const items = found.flatMap(({ items: some }) => some).slice(0, MOST_ITEMS);
+  return { kind: 'tools', items, count: found.reduce((sum, { count }) => sum + count, 0) };
 }
 
 function of({ amount_minor: amount, currency, merchant }: PaymentRow): string {

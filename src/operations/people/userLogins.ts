@@ -1,4 +1,4 @@
-/** Logins as people see them: each lists and ends their own; an OWNER ends those of others. */
+/** Logins as people see them: each lists and ends their own; an OWNER those of others, too. */
 
 import { z } from 'zod';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -93,6 +93,45 @@ export const endOwnLogins = useCase({
     const { userId, loginId } = requireLogin(caller);
     const ended = yield* endLoginsOf(caller.tenantId, userId, now, others ? loginId : undefined);
     yield* recordEnd(deps, caller, ended, now);
+    return undefined;
+  }),
+});
+
+const ListUserLogins = PageRequest.extend({ id: z.string() });
+
+export const listUserLogins = listing({
+  summary: 'Lists the logins of a user that are still valid, newest first, for an OWNER who has logged in.',
+  input: ListUserLogins,
+  item: Login,
+  permission: 'admin',
+  faults: ['FORBIDDEN', 'NOT_FOUND'],
+  order: byId,
+  *select(caller, { id }, before, limit, now): Script<LoginItem[]> {
+    const user = yield* findManagedUser(caller, id);
+    const rows = yield* selectLogins(caller.tenantId, user.id, before, limit, now);
+    return rows.map((row) => ({ ...row, current: row.id === caller.loginId }));
+  },
+  show,
+});
+
+const OneOfUser = z.object({ id: z.string(), loginId: z.string() });
+
+export const endUserLogin = useCase({
+  summary: 'Ends one login of a user at once, as an OWNER who has logged in. Ending it again changes nothing.',
+  input: OneOfUser,
+  output: z.undefined(),
+  permission: 'admin',
+  faults: ['NOT_FOUND'],
+  run: inOneCommit<z.output<typeof OneOfUser>, undefined>(function* (
+    deps: EventDeps,
+    caller,
+    { id, loginId },
+    { now },
+  ) {
+    const user = yield* findManagedUser(caller, id);
+    const login = yield* findLogin(caller.tenantId, loginId);
+    if (login?.user_id !== user.id) throw new Fault('NOT_FOUND', `The user ${id} has no login ${loginId}.`);
+    if ((yield* endLogin(caller.tenantId, loginId, now)) > 0) yield* recordEnd(deps, caller, [loginId], now, user.id);
     return undefined;
   }),
 });

@@ -41,6 +41,7 @@ import { spendSums } from './purchases/spendSums.ts';
 import { statusLists, statusSigners } from './purchases/statusLists.ts';
 import { tasks } from './purchases/tasks.ts';
 import { agents } from './registry/agents.ts';
+import { guards } from './registry/guards.ts';
 import { instruments } from './registry/instruments.ts';
 import { mandateIssuers } from './registry/mandateIssuers.ts';
 import { mandateKeys } from './registry/mandateKeys.ts';
@@ -70,6 +71,7 @@ export const TABLES: readonly Table[] = [
   delegations,
   instruments,
   wallets,
+  guards,
   policies,
   users,
   logins,

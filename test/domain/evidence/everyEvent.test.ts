@@ -1,5 +1,6 @@
 /** Each type of evidence has a cause of its own here, which records it once. A type without a case does not compile. */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -360,6 +361,16 @@ const CAUSES: Readonly<Record<EvidenceType, (stage: Stage) => Promise<unknown>>>
   WALLET_REMOVED: async (stage) => {
     const { id } = await stage.run('createWallet', { network: 'eip155:8453' });
     await stage.run('removeWallet', { id });
+  },
+  TOOLS_ACCEPTED: async (stage) => {
+    const definition = '{"name":"pay"}';
+    const hash = createHash('sha256').update(definition).digest('hex');
+    const pay = { name: 'pay', readOnly: false, action: 'reserve', hash, change: 'changed', definition };
+    const servers = [{ name: 'shop', tools: [pay] }];
+    const { id } = await stage.run('tellGuard', { name: 'laptop', agentDid: stage.agentDid, servers });
+    const { deps, owner } = stage.node;
+    const tools = [{ name: 'pay', hash }];
+    await stage.run('acceptTools', { id, server: 'shop', tools }, nodeCaller(deps, owner.tenantId));
   },
   AGENT_CREATED: (stage) => stage.node.agent(),
   AGENT_REVOKED: (stage) => stage.run('revokeAgent', { did: stage.agentDid, reason: 'lost' }),

@@ -13,6 +13,7 @@ import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { countersign, PROGRAM } from '../../support/command.ts';
+import { until } from '../../support/until.ts';
 import type { Loose } from '../../support/world.ts';
 import { AGENT, statusOf, textOf } from './doubles/guardedClient.ts';
 import { KEY, type NodeDouble, nodeDouble } from './doubles/nodeDouble.ts';
@@ -87,7 +88,38 @@ describe('countersign guard', () => {
     await assert.rejects(bought);
     writeFileSync(hold, '');
     assert.equal(double.node.spent, 8);
+    const next = new StdioClientTransport({ ...started(file), stderr: 'pipe' });
+    let said = '';
+    next.stderr?.on('data', (chunk) => {
+      said += chunk;
+    });
+    const another = new Client(ABOUT);
+    await another.connect(next);
+    await another.listTools();
+    await another.close();
+    assert.match(said, /pm_\w+ was sent at .*: whether it paid is not known, it stays reserved/);
     assert.deepEqual(double.node.told, []);
+  });
+
+  test('killed before the node knew that it was paid, it is told by the guard that is started next', async () => {
+    const file = write(`[[upstream]]\nname = "shop"\n${RULE}`);
+    const transport = new StdioClientTransport(started(file));
+    const client = new Client(ABOUT);
+    await client.connect(transport);
+    double.node.commitsAreLost = true;
+    const bought: Loose = await client.callTool({ name: 'buy', arguments: { amount: 8 } });
+    assert.equal(statusOf(bought), 'paid');
+    process.kill(transport.pid as number, 'SIGKILL');
+    double.node.commitsAreLost = false;
+    const another = new Client(ABOUT);
+    await another.connect(new StdioClientTransport(started(file)));
+    const { mandateId } = bought['_meta']['countersign/payment'];
+    await until('the node is told', async () => double.node.told.length > 0);
+    assert.deepEqual(
+      double.node.told.map((told) => [told.what, told.mandateId, told.reference]),
+      [['commit', mandateId, JSON.parse(textOf(bought)).id]],
+    );
+    await another.close();
   });
 
   test('killed while it asks the node, nothing was sent', async () => {

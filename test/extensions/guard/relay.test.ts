@@ -91,7 +91,8 @@ test('a tool that is changed or new is named, not described, and not called unti
   library.tools = [changed, { ...LOOK, name: 'peek' }];
   const second = await guardedClient({ library }, { stateFile });
   const { tools } = await second.client.listTools();
-  const reason = 'Its description or schema changed since you accepted it; run countersign guard check --accept.';
+  const reason =
+    'Its description or schema changed since you accepted it; accept it in the console of the node, or run countersign guard check --accept.';
   assert.equal(tools[0]?.description, reason);
   assert.equal(JSON.stringify(tools).includes('evil'), false);
   assert.match(

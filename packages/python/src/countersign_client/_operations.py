@@ -1419,6 +1419,23 @@ class Operations:
         """
         self._call("removeUserPasskey", {"id": id, "passkeyId": passkey_id})
 
+    def list_user_logins(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.ListUserLoginsOutput:
+        """Lists the logins of a user that are still valid, newest first, for an OWNER who has logged in. (``GET
+        /ap2/admin/users/:id/sessions``)
+
+        ``id``: The id of this record.
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        """
+        result: models.ListUserLoginsOutput = self._call("listUserLogins", {"limit": limit, "cursor": cursor, "id": id})
+        return result
+
     def end_user_logins(
         self,
         id: str,
@@ -1429,6 +1446,18 @@ class Operations:
         ``id``: The id of this record.
         """
         self._call("endUserLogins", {"id": id})
+
+    def end_user_login(
+        self,
+        id: str,
+        login_id: str,
+    ) -> None:
+        """Ends one login of a user at once, as an OWNER who has logged in. Ending it again changes nothing.
+        (``DELETE /ap2/admin/users/:id/sessions/:loginId``)
+
+        ``id``: The id of this record.
+        """
+        self._call("endUserLogin", {"id": id, "loginId": login_id})
 
     def create_invitation(
         self,
@@ -1775,13 +1804,13 @@ class Operations:
         *,
         limit: int | None = None,
         cursor: str | None = None,
-    ) -> models.ListLoginsOutput:
+    ) -> models.ListUserLoginsOutput:
         """Lists the caller’s own logins that are still valid, newest first. (``GET /ap2/auth/sessions``)
 
         ``limit``: How many records to return, 1 to 200.
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
         """
-        result: models.ListLoginsOutput = self._call("listLogins", {"limit": limit, "cursor": cursor})
+        result: models.ListUserLoginsOutput = self._call("listLogins", {"limit": limit, "cursor": cursor})
         return result
 
     def end_own_logins(
@@ -3338,6 +3367,75 @@ class Operations:
         ``name``: What to call them; they may choose another name.
         """
         result: models.ListInvitationsOutputData = self._call("mailInvitation", {"mail": mail, "role": role, "name": name})
+        return result
+
+    def tell_guard(
+        self,
+        *,
+        name: str,
+        agent_did: str,
+        servers: Sequence[inputs.TellGuardServers],
+    ) -> models.Guard:
+        """Tells which tools a guard stands before; what was told before is replaced. Answers what people accepted.
+        (``PUT /ap2/guards``)
+
+        ``name``: What the guard is called, once for each agent.
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        """
+        result: models.Guard = self._call("tellGuard", {
+            "name": name,
+            "agentDid": agent_did,
+            "servers": servers,
+        })
+        return result
+
+    def list_guards(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        agent_did: str | None = None,
+    ) -> models.ListGuardsOutput:
+        """Lists guards, newest first: which servers each stands before, and how many tools wait for a person. (``GET
+        /ap2/guards``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        """
+        result: models.ListGuardsOutput = self._call("listGuards", {
+            "limit": limit,
+            "cursor": cursor,
+            "agentDid": agent_did,
+        })
+        return result
+
+    def get_guard(
+        self,
+        id: str,
+    ) -> models.Guard:
+        """Shows a guard: its tools as it told them last, what its rules do with each, and what a person has
+        accepted. (``GET /ap2/guards/:id``)
+
+        ``id``: The id of this record.
+        """
+        result: models.Guard = self._call("getGuard", {"id": id})
+        return result
+
+    def accept_tools(
+        self,
+        id: str,
+        *,
+        server: str,
+        tools: Sequence[inputs.AcceptToolsTools],
+    ) -> models.Guard:
+        """Accepts tools of a guard as they are, as an OWNER who has logged in. Each is named with the hash of what
+        was looked at. (``POST /ap2/guards/:id/accept``)
+
+        ``id``: The id of this record.
+        ``server``: The server that lists them, as the guard calls it.
+        """
+        result: models.Guard = self._call("acceptTools", {"id": id, "server": server, "tools": tools})
         return result
 
     def show_backup_schedule(

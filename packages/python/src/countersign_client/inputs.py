@@ -681,6 +681,40 @@ class AddNotificationsDigest1(TypedDict):
     """IANA time zone."""
 
 
+class TellGuardServersTools(TypedDict):
+    name: str
+    """As its server names it."""
+    title: NotRequired[str]
+    """What its server calls it for people."""
+    readOnly: bool
+    """Whether it only reads, as far as the guard believes it."""
+    action: Literal["reserve", "forward", "refuse", "ask"]
+    """What the rules do with a call: reserve its amount first, forward it, refuse it, or ask the person at the host."""
+    rules: NotRequired[str]
+    """The same in words, with each rule that may hold."""
+    hash: str
+    """SHA-256 of all that a model is told of it; where it is gone, of what was accepted."""
+    change: NotRequired[Literal["added", "changed", "gone"]]
+    """How it differs from what a person accepted; absent where it does not."""
+    definition: NotRequired[str]
+    """All that a model is told of it, as the text (RFC 8785) whose hash `hash` is. A tool is accepted here only with
+    it.
+    """
+
+
+class TellGuardServers(TypedDict):
+    name: str
+    """What the guard calls the server."""
+    tools: Sequence[TellGuardServersTools]
+
+
+class AcceptToolsTools(TypedDict):
+    name: str
+    """As its server names it."""
+    hash: str
+    """Of what was looked at."""
+
+
 class SetBackupScheduleTarget1(TypedDict):
     kind: Literal["folder"]
     """What kind it is."""

@@ -732,8 +732,21 @@ class Spend(Model):
     """Whether there are more entries than these."""
 
 
+AttentionItemKind: TypeAlias = Literal[
+    "approval",
+    "payment",
+    "dispute",
+    "tools",
+    "node",
+    "webhook",
+    "notifications",
+    "agent",
+    "backup",
+]
+
+
 class AttentionItem(Model):
-    kind: Literal["approval", "payment", "dispute", "node", "webhook", "notifications", "agent", "backup"] | str
+    kind: AttentionItemKind | str
     """What kind it is."""
     message: str
     """One sentence for a person."""
@@ -750,6 +763,8 @@ class AttentionItem(Model):
     agent_did: str | None = None
     """The agent, as did:key of its Ed25519 key."""
     webhook_id: str | None = None
+    guard_id: str | None = None
+    """The guard whose tools a person has to look at."""
     url: str | None = None
     """Where a person decides it."""
 
@@ -760,6 +775,8 @@ class AttentionCounts(Model):
     payment: int
     """What became of the payment."""
     dispute: int
+    tools: int
+    """Guards with a tool that a person has to look at."""
     node: int
     webhook: int
     notifications: int
@@ -1768,6 +1785,33 @@ class ListUserPasskeysOutput(Model):
     """The rows of this page that are not in data, since the database has them damaged."""
 
 
+class ListUserLoginsOutputData(Model):
+    id: str
+    """The id of this record."""
+    way: Literal["passkey", "provider"] | str
+    device: str | None
+    """What the browser says that it is."""
+    created_at: str
+    """When it was made."""
+    last_used_at: str
+    """When its tokens were renewed last."""
+    expires_at: str
+    """When it ends."""
+    current: bool
+    """Whether it is the login that asks."""
+
+
+class ListUserLoginsOutput(Model):
+    data: list[ListUserLoginsOutputData]
+    """The records of this page."""
+    has_more: bool
+    """Whether there is another page."""
+    cursor: str | None
+    """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
+
+
 class CreateInvitationOutput(Model):
     id: str
     """The id of this record."""
@@ -2142,33 +2186,6 @@ class BeginOwnPasskeyOutputPublicKey(Model):
 class BeginOwnPasskeyOutput(Model):
     public_key: BeginOwnPasskeyOutputPublicKey
     """Options for navigator.credentials.create(), in WebAuthn’s JSON form."""
-
-
-class ListLoginsOutputData(Model):
-    id: str
-    """The id of this record."""
-    way: Literal["passkey", "provider"] | str
-    device: str | None
-    """What the browser says that it is."""
-    created_at: str
-    """When it was made."""
-    last_used_at: str
-    """When its tokens were renewed last."""
-    expires_at: str
-    """When it ends."""
-    current: bool
-    """Whether it is the login that asks."""
-
-
-class ListLoginsOutput(Model):
-    data: list[ListLoginsOutputData]
-    """The records of this page."""
-    has_more: bool
-    """Whether there is another page."""
-    cursor: str | None
-    """Leads to the next page; null on the last."""
-    damaged: list[ListIntentsOutputDamaged] | None = None
-    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class SearchEvidenceOutput(Model):
@@ -3304,6 +3321,95 @@ class ShowNotificationsOutput(Model):
     sends_mail: bool
     """Whether the node has a mail server, so that notifications may go by e-mail."""
     places: list[ShowNotificationsOutputPlaces]
+
+
+class GuardServersToolsAcceptance(Model):
+    at: str
+    user_id: str | None = None
+    """Who; absent for the operator."""
+
+
+class GuardServersTools(Model):
+    name: str
+    """As its server names it."""
+    title: str | None = None
+    """What its server calls it for people."""
+    read_only: bool
+    """Whether it only reads, as far as the guard believes it."""
+    action: Literal["reserve", "forward", "refuse", "ask"] | str
+    """What the rules do with a call: reserve its amount first, forward it, refuse it, or ask the person at the host."""
+    rules: str | None = None
+    """The same in words, with each rule that may hold."""
+    hash: str
+    """SHA-256 of all that a model is told of it; where it is gone, of what was accepted."""
+    change: Literal["added", "changed", "gone"] | str | None = None
+    """How it differs from what a person accepted; absent where it does not."""
+    definition: str | None = None
+    """All that a model is told of it, as the text (RFC 8785) whose hash `hash` is. A tool is accepted here only with
+    it.
+    """
+    acceptance: GuardServersToolsAcceptance | None = None
+    """A person accepted it as it is; the guard has not taken that up yet."""
+    description: str | None = None
+    """What its server tells models of it, where the guard told its definition."""
+    waits: bool
+    """Whether a person has to look: until then it is not called."""
+
+
+class GuardServers(Model):
+    name: str
+    """A name for people."""
+    tools: list[GuardServersTools]
+
+
+class Guard(Model):
+    id: str
+    """The id of this record."""
+    name: str
+    """What the guard is called."""
+    agent_did: str
+    """The agent, as did:key of its Ed25519 key."""
+    waiting: int
+    """How many tools a person has to look at."""
+    created_at: str
+    """When it was made."""
+    told_at: str
+    """When it told of its tools last."""
+    servers: list[GuardServers]
+
+
+class ListGuardsOutputDataServers(Model):
+    name: str
+    """A name for people."""
+    tools: int
+    waiting: int
+
+
+class ListGuardsOutputData(Model):
+    id: str
+    """The id of this record."""
+    name: str
+    """What the guard is called."""
+    agent_did: str
+    """The agent, as did:key of its Ed25519 key."""
+    waiting: int
+    """How many tools a person has to look at."""
+    created_at: str
+    """When it was made."""
+    told_at: str
+    """When it told of its tools last."""
+    servers: list[ListGuardsOutputDataServers]
+
+
+class ListGuardsOutput(Model):
+    data: list[ListGuardsOutputData]
+    """The records of this page."""
+    has_more: bool
+    """Whether there is another page."""
+    cursor: str | None
+    """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class ShowBackupScheduleOutputScheduleTarget1(Model):

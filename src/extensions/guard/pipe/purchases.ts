@@ -7,13 +7,14 @@ import { canonicalPlainly } from '../../../../protocol/credential/canonical.ts';
 import { withoutCardNumbers } from '../../../../protocol/instrument.ts';
 import { formatMoney, fromMinor } from '../../../../protocol/money.ts';
 import { inertText } from '../../../../protocol/wire/plainText.ts';
-import { type HeldOrder, type StateFile, sha256 } from '../guardState.ts';
-import type { PaymentEvidence, ReservationNode, ReservationRefusal } from '../reservationNode.ts';
+import { type GuardState, type HeldOrder, type StateFile, sha256 } from '../guardState.ts';
+import type { CommitFacts, PaymentEvidence, ReservationNode, ReservationRefusal } from '../reservationNode.ts';
 import { UnreadableAmount } from '../rules/amount.ts';
 import type { ToolRule } from '../rules/guardConfig.ts';
 import { textAt } from '../rules/jsonPath.ts';
 import { readPurchase, type ToolCall, type ToolPurchase } from '../rules/readCall.ts';
 import { type McpToolResult, readResult } from '../rules/readResult.ts';
+import { countRetry, isAway, SentCalls } from './sentCalls.ts';
 
 /** The call was forwarded, and the connection broke, or its server answered with an error of the protocol. */
 export class NoResult extends Error {}
@@ -44,12 +45,8 @@ interface Reservation {
   readonly endsAt: number;
 }
 
-/** What is told of a payment. */
-type PaidFacts = Parameters<ReservationNode['commit']>[1];
-
 /** PayPal keeps an order for so long. */
 const ORDER_SECONDS = 3 * 3600;
-const RETRY_MS = [1_000, 5_000, 30_000, 120_000] as const;
 
 export class Purchases {
   /** Calls that are on their way, by what is called: the same one again is the same purchase. */
@@ -59,9 +56,16 @@ export class Purchases {
   /** What was paid under a name that a call gave. */
   readonly #references = new Map<string, string>();
   readonly #deps: PurchaseDeps;
+  readonly #sent: SentCalls;
 
   constructor(deps: PurchaseDeps) {
     this.#deps = deps;
+    this.#sent = new SentCalls(deps);
+  }
+
+  /** What guards before this one could not tell the node is told. */
+  resume(): void {
+    this.#sent.resume();
   }
 
   /** @param isCanceled whether the caller has given it up before it was forwarded */
@@ -94,20 +98,29 @@ export class Purchases {
     }
     if (!('mandateId' in reservation)) return reservation as McpToolResult;
     const reserved = reservation as Reservation;
+    const { mandateId } = reserved;
     if (isCanceled()) {
-      await this.#tell('release', () => this.#deps.node.release(reserved.mandateId, 'abandoned'));
+      await this.#sent.tell(mandateId, { kind: 'release', reason: 'abandoned' }).fault;
       return refusal('The call was canceled before it was sent.', ['CANCELED']);
+    }
+    try {
+      this.#sent.begin(mandateId);
+    } catch (error) {
+      const why = (error as Error).message;
+      await this.#sent.tell(mandateId, { kind: 'release', reason: 'abandoned' }).fault;
+      return refusal(`The guard cannot write what it keeps (${why}). Nothing was sent.`, ['STATE_UNWRITABLE']);
     }
     let result: McpToolResult;
     try {
       result = await forward();
     } catch (error) {
+      this.#sent.drop(mandateId);
       if (!(error instanceof NoResult)) throw error;
-      this.#deps.log(`${call.upstream} ${call.name}: ${error.message}; ${reserved.mandateId} stays reserved`);
+      this.#deps.log(`${call.upstream} ${call.name}: ${error.message}; ${mandateId} stays reserved`);
       return refusal(
-        `${error.message} Whether it paid is not known: ${reserved.mandateId} stays reserved. Do not call it again before you have looked.`,
+        `${error.message} Whether it paid is not known: ${mandateId} stays reserved. Do not call it again before you have looked.`,
         ['UNKNOWN'],
-        { mandateId: reserved.mandateId },
+        { mandateId },
       );
     }
     return this.#settle(rule, call, reserved, result);
@@ -203,19 +216,22 @@ export class Purchases {
   }
 
   async #settle(rule: ToolRule, call: ToolCall, reserved: Reservation, result: McpToolResult): Promise<McpToolResult> {
-    const { node, log } = this.#deps;
-    const { mandateId, key, currency, reservedMinor } = reserved;
+    const { log } = this.#deps;
+    const { mandateId, key, currency, reservedMinor, named } = reserved;
     const outcome = readResult(rule, result, currency);
     const orderName = rule.completes === undefined ? undefined : textAt(call.input, rule.completes);
     const order = orderName === undefined ? undefined : orderId(call, orderName);
     if (outcome.kind === 'unknown') {
+      this.#sent.drop(mandateId);
       log(`${call.upstream} ${call.name}: neither paid nor failed; ${mandateId} stays reserved`);
       return marked(result, { mandateId, status: 'unknown' });
     }
     if (outcome.kind === 'failed') {
-      await this.#tell('release', () => node.release(mandateId, 'declined'));
-      if (reserved.named !== undefined) this.#retry(reserved.named);
-      if (order !== undefined) this.#deps.state.change(({ orders }) => void delete orders[order]?.mandateId);
+      const more = (state: GuardState) => {
+        if (named !== undefined) countRetry(state, named);
+        if (order !== undefined) delete state.orders[order]?.mandateId;
+      };
+      await this.#sent.tell(mandateId, { kind: 'release', reason: 'declined' }, { more }).fault;
       return marked(result, { mandateId, status: 'released' });
     }
     const paidMinor = outcome.amountMinor ?? reservedMinor;
@@ -223,6 +239,7 @@ export class Purchases {
       const { merchant, endsAt } = reserved;
       const held = { mandateId, endsAt, reservedMinor, amountMinor: paidMinor, currency, merchant };
       this.#keepOrder(orderId(call, outcome.reference), held);
+      this.#sent.drop(mandateId);
       return marked(result, { mandateId, status: 'reserved' });
     }
     const evidence: PaymentEvidence = {
@@ -236,26 +253,23 @@ export class Purchases {
       ...(outcome.amountMinor === undefined ? {} : { amount: fromMinor(outcome.amountMinor, currency) }),
       evidence,
     };
-    const before = this.#references.get(key);
+    const before = this.#references.get(key) ?? this.#sent.referenceOf(mandateId);
     if (before !== undefined && before !== evidence.reference)
       return this.#recordSecond(rule, call, reserved, { paid, result });
     this.#references.set(key, evidence.reference);
-    if (order !== undefined) this.#keepOrder(order, undefined);
-    if (before !== undefined) return marked(result, { mandateId, status: 'paid' });
-    const told = this.#commit(reserved, paid);
-    // What was reserved is held until the node has it: the client waits only where the node has something to say.
-    if (paidMinor <= reservedMinor) {
-      told.catch((error: unknown) => this.#deps.log(`commit of ${mandateId}: ${String(error)}`));
+    if (before !== undefined) {
+      this.#sent.drop(mandateId);
+      if (order !== undefined) this.#keepOrder(order, undefined);
       return marked(result, { mandateId, status: 'paid' });
     }
-    const fault = await told;
+    const more = (state: GuardState) => {
+      if (order !== undefined) delete state.orders[order];
+    };
+    const told = this.#sent.tell(mandateId, { kind: 'commit', ...paid }, { named, more });
+    // What was reserved is held until the node has it: the client waits only where the node has something to say.
+    if (paidMinor <= reservedMinor) return marked(result, { mandateId, status: 'paid' });
+    const fault = await told.fault;
     return fault === undefined ? marked(result, { mandateId, status: 'paid' }) : withFault(result, mandateId, fault);
-  }
-
-  async #commit({ mandateId, named }: Reservation, paid: PaidFacts): Promise<string | undefined> {
-    const fault = await this.#tell('commit', () => this.#deps.node.commit(mandateId, paid));
-    if (fault !== undefined && named !== undefined) this.#retry(named);
-    return fault;
   }
 
   /**
@@ -266,8 +280,9 @@ export class Purchases {
     rule: ToolRule,
     call: ToolCall,
     { mandateId: first, reservedMinor, currency, merchant }: Reservation,
-    { paid, result }: { readonly paid: PaidFacts; readonly result: McpToolResult },
+    { paid, result }: { readonly paid: CommitFacts; readonly result: McpToolResult },
   ): Promise<McpToolResult> {
+    this.#sent.drop(first);
     this.#retry(untrustedTool(call));
     const twice = `${call.name} was paid twice under one name, first as ${first}.`;
     const lost = `${twice} This one is not recorded. Tell the person.`;
@@ -277,19 +292,16 @@ export class Purchases {
       const second = await this.#reserve(rule, call, `${contentOf(call)} second`, purchase);
       if (!('mandateId' in second)) return withFault(result, first, lost);
       const { mandateId } = second as Reservation;
-      const fault = await this.#tell('commit', () => this.#deps.node.commit(mandateId, paid));
-      return withFault(result, mandateId, fault ?? twice);
+      const { fault } = this.#sent.tell(mandateId, { kind: 'commit', ...paid });
+      return withFault(result, mandateId, (await fault) ?? twice);
     } catch (error) {
       if (error instanceof CountersignError) return withFault(result, first, lost);
       throw error;
     }
   }
 
-  /** @param named from now on it stands for another purchase: the reservation that it stood for has ended */
   #retry(named: string): void {
-    this.#deps.state.change(({ retries }) => {
-      retries[named] = (Object.hasOwn(retries, named) ? (retries[named] ?? 0) : 0) + 1;
-    });
+    this.#deps.state.change((state) => countRetry(state, named));
   }
 
   #keepOrder(id: string, order: HeldOrder | undefined): void {
@@ -297,34 +309,6 @@ export class Purchases {
       delete orders[id];
       if (order !== undefined) orders[id] = order;
     });
-  }
-
-  /** @returns why the node does not take it; where it is away it is asked again later, and until then the amount stays reserved */
-  async #tell(what: 'commit' | 'release', ask: () => Promise<unknown>): Promise<string | undefined> {
-    try {
-      // A connection that the node has closed meanwhile loses it, say.
-      await ask().catch((error: unknown) =>
-        error instanceof CountersignError && error.status === 0 ? ask() : Promise.reject(error),
-      );
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof CountersignError)) throw error;
-      this.#deps.log(`${what}: ${error.message}`);
-      if (!isAway(error)) return error.message;
-      this.#tellLater(ask, 0);
-      return what === 'commit' ? 'The node did not answer: that it was paid is told later.' : undefined;
-    }
-  }
-
-  #tellLater(ask: () => Promise<unknown>, attempt: number): void {
-    const wait = RETRY_MS[attempt];
-    if (wait === undefined) return;
-    const timer = setTimeout(() => {
-      ask().catch((error: unknown) => {
-        if (error instanceof CountersignError && isAway(error)) this.#tellLater(ask, attempt + 1);
-      });
-    }, wait);
-    timer.unref();
   }
 }
 
@@ -344,10 +328,6 @@ function untrustedTool(call: ToolCall): string {
 /** What is called: the same again is the same purchase while the first is on its way. */
 export function contentOf(call: ToolCall): string {
   return sha256(canonicalPlainly([accountOf(call), call.name, call.input]));
-}
-
-function isAway({ status }: CountersignError): boolean {
-  return status === 0 || status === 429 || status >= 500;
 }
 
 function nodeText(error: CountersignError): string {

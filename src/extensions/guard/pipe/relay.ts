@@ -11,6 +11,7 @@ import { type McpToolResult, paymentPageOf } from '../rules/readResult.ts';
 import { MERGED, mergeAnswers } from './mergeAnswers.ts';
 import { contentOf, NoResult, type Purchases, refusal } from './purchases.ts';
 import { heldBack, isAccepted, listTools, shownTool } from './toolCatalog.ts';
+import type { ToolReports } from './toolReports.ts';
 import { type RpcId, type RpcMessage, type RpcResponse, UpstreamLink } from './upstreamLink.ts';
 
 /** A server, as a connection to it is opened for one client. */
@@ -25,6 +26,8 @@ interface RelayDeps {
   readonly purchases: Purchases;
   readonly state: StateFile;
   readonly unmatched: GuardConfig['unmatched'];
+  /** Absent where no node is told of the tools. */
+  readonly reports?: ToolReports;
   readonly log: (line: string) => void;
 }
 
@@ -190,8 +193,15 @@ export class Relay {
     const answer = await listTools(server.link, meta === undefined ? undefined : rest);
     if (answer.result === undefined) return answer;
     const tools = answer.result['tools'] as UpstreamTool[];
-    server.held = heldBack(this.#deps.state, server.link.name, tools);
+    const { reports, state } = this.#deps;
+    const { link, rules } = server;
+    server.held = heldBack(state, link.name, tools);
     server.tools = new Map(tools.map((tool) => [tool.name, tool]));
+    reports?.saw({ name: link.name, rules }, tools);
+    if (server.held.size > 0 && (await reports?.takeUp(link.name, tools)) === true) {
+      server.held = heldBack(state, link.name, tools);
+      reports?.saw({ name: link.name, rules }, tools);
+    }
     return answer;
   }
 
@@ -200,10 +210,13 @@ export class Relay {
     if (typeof name !== 'string')
       return { error: { code: -32602, message: 'params.name must be the name of a tool.' } };
     const server = await this.#serverOf(name, metaOf(message));
+    // A person may have accepted it at the node meanwhile: as it is listed now.
+    if (this.#isHeld(server, name) && this.#deps.reports?.mayAsk() === true)
+      await this.#loadTools(server, metaOf(message));
     const { tools, held, rules, link, account } = server;
     const tool = tools?.get(name);
     const reason = held.get(name);
-    if (reason !== undefined && tool !== undefined && !isAccepted(this.#deps.state, link.name, tool)) {
+    if (this.#isHeld(server, name)) {
       return { result: { ...refusal(`${inertText(name)} is not called. ${reason}`, ['TOOL_CHANGED']) } };
     }
     const input = (typeof given === 'object' && given !== null ? given : {}) as ToolCall['input'];
@@ -235,6 +248,11 @@ export class Relay {
     );
     // The error itself may carry what a client acts on, such as an offer.
     return error?.error === undefined ? { result: { ...result } } : { error: withPayment(error.error, result) };
+  }
+
+  #isHeld({ held, tools, link }: Server, name: string): boolean {
+    const tool = tools?.get(name);
+    return held.has(name) && tool !== undefined && !isAccepted(this.#deps.state, link.name, tool);
   }
 
   async #serverOf(name: string, meta: Readonly<Record<string, unknown>> | undefined): Promise<Server> {

@@ -6,8 +6,9 @@ import type { RpcMessage, RpcResponse, UpstreamLink } from './upstreamLink.ts';
 
 const MOST_PAGES = 200;
 
-const CHANGED = 'Its description or schema changed since you accepted it; run countersign guard check --accept.';
-const ADDED = 'It is new since you accepted the tools of its server; run countersign guard check --accept.';
+const ACCEPT = 'accept it in the console of the node, or run countersign guard check --accept.';
+const CHANGED = `Its description or schema changed since you accepted it; ${ACCEPT}`;
+const ADDED = `It is new since you accepted the tools of its server; ${ACCEPT}`;
 
 /** Every page of it. @param meta what a request of the client’s says of itself, where the protocol wants that of each */
 export async function listTools(link: UpstreamLink, meta: unknown): Promise<RpcResponse> {

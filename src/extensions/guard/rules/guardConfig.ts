@@ -1,6 +1,7 @@
 /** What a guard is told by its file: the node, who buys, the servers that it stands before, and what their tools cost. */
 import { z } from 'zod';
 import { Did } from '../../../../protocol/credential/did.ts';
+import { GuardName } from '../../../../protocol/guard/guardTools.ts';
 import { Currency } from '../../../../protocol/money.ts';
 import { AmountSource, AmountUnit } from './amount.ts';
 import { JsonPath } from './jsonPath.ts';
@@ -119,6 +120,7 @@ const Upstream = z
 export type Upstream = z.infer<typeof Upstream>;
 
 export const GuardConfig = z.strictObject({
+  name: GuardName.optional().describe('What the node calls the guard; made of this machine and the file when absent.'),
   agentDid: Did.describe('Who buys.'),
   principalDid: Did.optional().describe('Whose money it is; the agent’s own when absent.'),
   node: z.strictObject({

@@ -70,7 +70,6 @@ export function listPaymentEvents(
   transactionIds: readonly string[],
   eventTypes: readonly string[],
 ): Script<Pick<EvidenceRow, 'event_type' | 'created_at' | 'data'>[]> {
-  if (transactionIds.length === 0) return all('SELECT event_type, created_at, data FROM evidence WHERE 1 = 0');
   const places = `SELECT seq FROM evidence_lists WHERE tenant_id = ? AND transaction_id IN ${placeholders(transactionIds)}`;
   const sql = `SELECT event_type, created_at, data FROM evidence
     WHERE tenant_id = ? AND seq IN (${places}) AND event_type IN ${placeholders(eventTypes)} ORDER BY seq`;

@@ -107,7 +107,6 @@ export type PaymentHolder = Pick<PaymentRow, 'mandate_id' | 'principal_did' | 'm
 
 /** Whose money some payments were, and for what kind of merchant. */
 export function findPaymentHolders(tenantId: string, mandateIds: readonly string[]): Script<PaymentHolder[]> {
-  if (mandateIds.length === 0) return all('SELECT mandate_id, principal_did, mcc FROM payments WHERE 1 = 0');
   const sql = `SELECT mandate_id, principal_did, mcc FROM payments WHERE tenant_id = ? AND mandate_id IN ${placeholders(mandateIds)}`;
   return all(sql, tenantId, ...mandateIds);
 }

@@ -6,9 +6,10 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { openStateFile, type StateFile } from '../../../../src/extensions/guard/guardState.ts';
 import { Purchases } from '../../../../src/extensions/guard/pipe/purchases.ts';
 import { Relay } from '../../../../src/extensions/guard/pipe/relay.ts';
+import { ToolReports } from '../../../../src/extensions/guard/pipe/toolReports.ts';
 import { presets } from '../../../../src/extensions/guard/presets/presets.ts';
 import { parseGuardText } from '../../../../src/extensions/guard/readGuardFile.ts';
-import type { ReservationNode } from '../../../../src/extensions/guard/reservationNode.ts';
+import type { ReservationNode, ToolNode } from '../../../../src/extensions/guard/reservationNode.ts';
 import { rulesFor } from '../../../../src/extensions/guard/rules/readCall.ts';
 import type { Loose } from '../../../support/world.ts';
 import { ReservationDouble } from './reservationDouble.ts';
@@ -35,6 +36,8 @@ export interface GuardedClient {
 interface Options {
   readonly rest?: string;
   readonly node?: ReservationDouble;
+  /** Is told of the tools, and says what a person accepted. */
+  readonly tools?: ToolNode;
   /** In place of a double. */
   readonly ownNode?: ReservationNode;
   readonly agentDid?: string;
@@ -85,11 +88,14 @@ export async function guardedClient(
       return { name, transport, rules: rulesFor(config, upstream, presets) };
     }),
   );
+  const { unmatched } = config;
+  const log = (line: string) => void lines.push(line);
+  const { tools } = options;
+  const told =
+    tools === undefined ? undefined : { name: 'guard-of-tests', agentDid, servers: Object.keys(vendors), node: tools };
   const relay = new Relay(front, upstreams, {
-    purchases,
-    state,
-    unmatched: config.unmatched,
-    log: (line) => void lines.push(line),
+    ...{ purchases, state, unmatched, log },
+    ...(told === undefined ? {} : { reports: new ToolReports({ ...told, state, unmatched, now, log }) }),
   });
   await relay.start();
   const client = new Client({ name: 'a model’s host', version: '1.0.0' }, { capabilities });

@@ -25,9 +25,13 @@ export async function nodeDouble(): Promise<NodeDouble> {
     if (request.headers.authorization !== `Bearer ${KEY}`) {
       return answer(401, { error: { code: 'UNAUTHORIZED', message: 'The key is not one of this node.' } });
     }
+    // As a node of before guards told it of their tools.
+    if (!PATH.test(request.url ?? ''))
+      return answer(404, { error: { code: 'NOT_FOUND', message: 'There is no such path.' } });
     try {
       if (mandateId === undefined) return answer(200, await node.reserve(body));
-      await (action === 'commit' ? node.commit(mandateId, body) : node.release(mandateId, body.reason));
+      const key = String(body.idempotencyKey);
+      await (action === 'commit' ? node.commit(mandateId, body, key) : node.release(mandateId, body.reason, key));
       return answer(200, { mandateId });
     } catch (error) {
       if (!(error instanceof CountersignError) || error.status === 0) return request.socket.destroy();

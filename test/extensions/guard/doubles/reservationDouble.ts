@@ -21,6 +21,8 @@ export class ReservationDouble implements ReservationNode {
   isAway = false;
   commitsAreLost = false;
   #asked = 0;
+  /** Under which it was told, which count once. */
+  readonly #keys = new Set<string>();
 
   get spent(): number {
     return [...this.reservations.values()].reduce((sum, { amount }) => sum + amount, 0);
@@ -46,16 +48,22 @@ export class ReservationDouble implements ReservationNode {
     return granted(mandateId);
   }
 
-  async commit(mandateId: string, { amount, evidence }: Parameters<ReservationNode['commit']>[1]): Promise<void> {
+  async commit(...[mandateId, facts, key]: Parameters<ReservationNode['commit']>): Promise<void> {
+    const { amount, evidence } = facts;
     if (this.isAway || this.commitsAreLost)
       throw new CountersignError('NETWORK', 'No answer came from the node.', { status: 0 });
+    if (this.#keys.has(key)) return;
+    this.#keys.add(key);
     const reserved = [...this.reservations.values()].find((each) => each.mandateId === mandateId)?.amount ?? 0;
     const { reference } = evidence;
     this.told.push({ mandateId, what: 'commit', reference, ...(amount === undefined ? {} : { amount }) });
     if ((amount ?? 0) > reserved) throw conflict(`${amount} was paid of the ${reserved} that were reserved.`);
   }
 
-  async release(mandateId: string, reason: string): Promise<void> {
+  async release(...[mandateId, reason, key]: Parameters<ReservationNode['release']>): Promise<void> {
+    if (this.isAway) throw new CountersignError('NETWORK', 'No answer came from the node.', { status: 0 });
+    if (this.#keys.has(key)) return;
+    this.#keys.add(key);
     this.told.push({ mandateId, what: 'release', reason });
     for (const [key, each] of this.reservations) if (each.mandateId === mandateId) this.reservations.delete(key);
   }

@@ -1,0 +1,87 @@
+/** A guard tells of its tools: the node keeps what it told last, and answers what people accepted meanwhile. */
+import { Guard, MOST_DEFINITIONS, mergeReport, TellGuard, waitingOf } from '../../../../protocol/guard/guardTools.ts';
+import { Fault } from '../../../../protocol/wire/fault.ts';
+import { requireActsFor } from '../../../access/caller.ts';
+import { loadAgent } from '../../../domain/agents/loadAgent.ts';
+import {
+  deleteGuardsBeyond,
+  findGuardOf,
+  type GuardRow,
+  insertGuard,
+  updateGuard,
+} from '../../../store/statements/registry/guards.ts';
+import type { Deps } from '../../../usecase/deps.ts';
+import { inOneCommit, useCase } from '../../../usecase/useCase.ts';
+import { sha256 } from '../guardState.ts';
+import { serversOf, showGuard } from './showGuards.ts';
+
+/** Of an agent: those that it told of longest ago go. */
+const MOST_GUARDS = 20;
+
+export const tellGuard = useCase({
+  summary: 'Tells which tools a guard stands before; what was told before is replaced. Answers what people accepted.',
+  input: TellGuard,
+  output: Guard,
+  permission: 'write',
+  faults: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+  run: inOneCommit<TellGuard, Guard>(function* (deps: Pick<Deps, 'newId'>, caller, input, { now }) {
+    const { agentDid, name } = input;
+    requireActsFor(caller, agentDid);
+    requireDefinitions(input);
+    const { tenantId } = caller;
+    const agent = yield* loadAgent(tenantId, agentDid);
+    if (agent.status === 'REVOKED') throw new Fault('CONFLICT', 'This agent is revoked; no guard stands before it.');
+    const before = yield* findGuardOf(tenantId, agentDid, name);
+    const servers = mergeReport(input.servers, before === undefined ? [] : serversOf(before));
+    const since = waitingOf(servers).length === 0 ? null : (before?.waiting_since ?? now);
+    const row: GuardRow = {
+      id: before?.id ?? deps.newId('grd_'),
+      tenant_id: tenantId,
+      agent_did: agentDid,
+      name,
+      servers: JSON.stringify(servers),
+      waiting_since: since,
+      created_at: before?.created_at ?? now,
+      told_at: now,
+    };
+    if (before !== undefined) yield* updateGuard(row);
+    else {
+      yield* insertGuard(row);
+      yield* deleteGuardsBeyond(tenantId, agentDid, MOST_GUARDS);
+    }
+    return showGuard(row);
+  }),
+});
+
+/**
+ * What a person reads is what the hash stands for: an agent that tells of another guard's tools cannot have one accepted by words that
+ * the tool does not have.
+ * @throws Fault BAD_REQUEST
+ */
+function requireDefinitions({ servers }: TellGuard): void {
+  let length = 0;
+  for (const [at, { tools }] of servers.entries()) {
+    for (const [index, { definition, hash, name }] of tools.entries()) {
+      if (definition === undefined) continue;
+      const fault = faultOf(definition, hash, name);
+      length += definition.length;
+      if (fault === undefined) continue;
+      const path = `servers.${at}.tools.${index}.definition`;
+      throw new Fault('BAD_REQUEST', `${path} ${fault}.`, [{ path, message: fault }]);
+    }
+  }
+  if (length <= MOST_DEFINITIONS) return;
+  const message = `must have definitions of ${MOST_DEFINITIONS} characters together at most, and has ${length}`;
+  throw new Fault('BAD_REQUEST', `servers ${message}.`, [{ path: 'servers', message }]);
+}
+
+function faultOf(definition: string, hash: string, name: string): string | undefined {
+  if (sha256(definition) !== hash) return 'must be the text whose SHA-256 is hash';
+  try {
+    const told: unknown = JSON.parse(definition);
+    if (typeof told === 'object' && told !== null && 'name' in told && told.name === name) return undefined;
+  } catch {
+    // Said below.
+  }
+  return 'must be a JSON object with the name of the tool';
+}
