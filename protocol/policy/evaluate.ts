@@ -79,7 +79,8 @@ export function evaluate(policy: CompiledPolicy, request: PolicyRequest, facts: 
 }
 
 const UNDELEGATED = {
-  message: 'This principal has not delegated its purchases to this agent; an administrator can change that.',
+  message:
+    'The person or company whose money it is (the principal) has not allowed this agent to spend it; an administrator can change that.',
 };
 
 /** The reasons against who buys: an agent that is not active, or one that its governed principal has not delegated to. */

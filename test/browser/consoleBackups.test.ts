@@ -52,7 +52,7 @@ describe('backups on a schedule', { skip }, () => {
     await page.getByLabel('Folder').fill(join(root, 'place'));
     await page.keyboard.press('Enter');
     await page.getByText('Set. The first backup is made now.').waitFor();
-    await page.getByText(/restored .*: \d+ events verified/).waitFor();
+    await page.getByText(/test restore .*: \d+ events verified/).waitFor();
     await page.getByText('This folder is on the node’s own disk').waitFor();
     await takePictures(page, 'backups');
     await assertAccessible(page, 'a schedule');

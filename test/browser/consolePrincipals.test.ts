@@ -115,7 +115,8 @@ for (const engine of everyEngine()) {
       await show(page, '#/approvals');
       const card = page.locator('.card', { hasText: 'Left out wants to buy' });
       await card.getByText('has not allowed this agent to spend its money').waitFor();
-      await card.getByRole('button', { name: 'Allow this agent' }).click();
+      await card.getByRole('button', { name: 'Allow this agent…' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Allow this agent', exact: true }).click();
       await card.getByText('has no passkey yet').waitFor();
       await shoot(page, 'approvals-phone-light');
       assert.equal((await world.rest('POST', `/ap2/approvals/${approval.id}/deny`, {})).status, 200);

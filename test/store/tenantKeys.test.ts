@@ -145,7 +145,9 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
     'walk.ts walkNewest',
     'webhookEvents.ts findOldestDelivery',
     'webhookEvents.ts listBodies',
+    'wallets.ts listPlainRpcUrls',
     'wallets.ts listSealedWallets',
+    'wallets.ts sealRpcUrl',
     'wallets.ts saveSealedWallet',
   ],
   [BUILT]: [

@@ -15,7 +15,12 @@ const PLACES: Readonly<Partial<Record<Change['change'], string>>> = {
 export function WhatPasses({ of: { alone, together } }: { readonly of: Counterfactual }) {
   const changes = alone.length > 0 ? alone : together;
   // What is against it stands beside this already.
-  if (changes.length === 0) return <p class="passes">No smaller amount, other time or person would make it pass.</p>;
+  if (changes.length === 0)
+    return (
+      <p class="passes">
+        No other amount, time or person would have made it pass: what stands against it has to change first.
+      </p>
+    );
   return (
     <div class="passes">
       <p>{introOf(alone, together)}</p>

@@ -5,8 +5,11 @@ import { login } from '../../login/login.ts';
 import { may } from '../../login/may.ts';
 import { node } from '../../node/node.ts';
 import { Button } from '../../parts/Button.tsx';
+import { Form } from '../../parts/form/Form.tsx';
 import { EnrollButton } from '../../parts/holders/EnrollButton.tsx';
+import { SheetButton } from '../../parts/SheetButton.tsx';
 import { say } from '../../parts/toasts.ts';
+import { AgentName } from '../../parts/values/AgentName.tsx';
 
 interface WhatIsMissingProps {
   readonly approval: Approval;
@@ -131,9 +134,16 @@ function Delegate({ approval: { agentDid, principalDid }, onDone }: Pick<WhatIsM
   };
   return (
     <div class="buttons">
-      <Button kind="first" onClick={delegate}>
-        Allow this agent
-      </Button>
+      <SheetButton act="Allow this agent…" title="Allow this agent?">
+        {(close) => (
+          <Form act="Allow this agent" onSubmit={() => delegate().then(close)} onLeave={close}>
+            <p>
+              <AgentName did={agentDid} /> may spend this money from then on, for this purchase and later ones, as the
+              policy says.
+            </p>
+          </Form>
+        )}
+      </SheetButton>
       <Way href={`#/principals/${encodeURIComponent(principalDid)}`}>Open whose money it is</Way>
     </div>
   );

@@ -12,6 +12,7 @@ import { PassedLimits } from '../../parts/rules/PassedLimits.tsx';
 import { type RuleOrigin, RuleRows } from '../../parts/rules/RuleRows.tsx';
 import { WhatPasses } from '../../parts/rules/WhatPasses.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { Technical } from '../../parts/Technical.tsx';
 import { messageOf } from '../../parts/table/groupDecisions.ts';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { Domain } from '../../parts/values/Domain.tsx';
@@ -169,7 +170,7 @@ function Answer({ decision }: { readonly decision: Decision }) {
       <ul class="causes">
         {sentences.map(({ code, message }) => (
           <li key={code}>
-            <bdi>{message}</bdi> <code class="quiet">{code}</code> <Origin code={code} decision={decision} />
+            <bdi>{message}</bdi> <Origin code={code} decision={decision} />
           </li>
         ))}
       </ul>
@@ -200,7 +201,7 @@ interface ContextProps {
 }
 
 /** What holds for the whole transaction is said once. */
-function Context({ decision: { agentDid, transactionId }, mandateId }: ContextProps) {
+function Context({ decision: { agentDid, transactionId, reasonCodes }, mandateId }: ContextProps) {
   return (
     <Card title="Belongs to">
       <dl class="facts">
@@ -216,10 +217,10 @@ function Context({ decision: { agentDid, transactionId }, mandateId }: ContextPr
             </a>
           </Fact>
         )}
-        <Fact name="Transaction">
-          <code>{transactionId}</code>
-        </Fact>
       </dl>
+      <Technical
+        ids={{ Transaction: transactionId, ...(reasonCodes.length > 0 && { Reasons: reasonCodes.join(', ') }) }}
+      />
     </Card>
   );
 }

@@ -40,7 +40,7 @@ function Context() {
       <Card title="This node">
         <dl class="facts">
           <Fact name="Version">{NODE_VERSION}</Fact>
-          <Fact name="Environment">{IS_SANDBOX ? 'Sandbox: no money moves' : 'Production'}</Fact>
+          <Fact name="Environment">{IS_SANDBOX ? 'Sandbox: its own rail moves no money' : 'Production'}</Fact>
         </dl>
         <p class="quiet">
           The API is described in <a href="../docs/api">the documents</a>; keys and webhooks are under{' '}
@@ -78,16 +78,16 @@ function IssuerKey({ rotations }: { readonly rotations: readonly Rotation[] }) {
         <CopyText name="TypeScript line" text={`await connect(baseUrl, agent, { nodeDid: '${NODE_DID}' });`} />
         <CopyText name="command" text={`countersign evidence verify bundle.json --issuer ${NODE_DID}`} />
       </details>
-      <h3>Former keys</h3>
       <details>
         <summary>Replace the key</summary>
         <p>
           Stop every node of this database, and run this beside its data folder. What the old key signed stays valid.
-          Then give the new DID to those who verify what this node signs, and make a backup: older ones hold the old
-          key. After a theft add <code>--compromised</code>.
+          Then give the new DID to those who verify what this node signs, and make a backup with its keys: older ones
+          hold the old key. After a theft add <code>--compromised</code>.
         </p>
         <CopyText name="command" text="countersign key rotate-issuer" />
       </details>
+      <h3>Former keys</h3>
       {rotations.length === 0 ? (
         <p class="quiet">None: this is the first key.</p>
       ) : (

@@ -126,7 +126,7 @@ function nameOf(cart: StoredCart, mandate: CartOfMandate | undefined): Pick<Appr
 
 function blockOf({ status }: AgentRow, { delegated }: Governance): Pick<ApprovalView, 'blocked'> {
   if (status !== 'ACTIVE') return { blocked: 'The agent may not buy any more, so nothing can be approved.' };
-  return delegated ? {} : { blocked: 'The agent may not spend this money any more, so nothing can be approved.' };
+  return delegated ? {} : { blocked: 'The agent may not spend this money, so nothing can be approved.' };
 }
 
 function* decisionOf(request: ApprovalRequestRow): Script<Pick<ApprovalView, 'decision'>> {

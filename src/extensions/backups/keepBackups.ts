@@ -5,10 +5,12 @@ import { dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Fault } from '../../../protocol/wire/fault.ts';
 import type { BackupFile, Backups, Deps } from '../../usecase/deps.ts';
 import type { Schedule } from '../../usecase/schedule.ts';
 import {
   type BackupCopy,
+  isOutcomeDamaged,
   readOutcome,
   readSchedule,
   type ScheduleOutcome,
@@ -26,6 +28,9 @@ export const NAME = 'backups';
 const RETRY_MS = 15 * 60_000;
 const LOOK_MS = 200;
 const ROUND_MS = 15_000;
+const READ_BACK = 'read-back.tar';
+/** What a trial that was killed leaves: as large as the database, and with copies of the node's keys. */
+const LEFT_BEHIND = [READ_BACK, 'trial'];
 
 /** What a node does for its schedule at the moment. */
 export interface BackupProgress {
@@ -44,10 +49,14 @@ export function keepSchedule(progress: BackupProgress): Schedule {
 /** One round. A failure is noted, and tried again later. */
 export async function keepBackups(deps: RoundDeps, progress: BackupProgress): Promise<void> {
   const { backups } = deps.data;
-  const schedule = backups && readSchedule(backups.folder);
-  progress.failedAt = undefined;
-  if (backups === undefined || schedule === undefined) return;
+  if (backups === undefined) return;
   const { folder } = backups;
+  for (const name of LEFT_BEHIND) rmSync(join(folder, name), { recursive: true, force: true });
+  const schedule = readOrNote(deps, folder, progress);
+  if (schedule === undefined) return;
+  if (isOutcomeDamaged(folder)) {
+    deps.log.warn('backup.listLost', { note: 'kept.json is damaged: what lies at the place stays there.' });
+  }
   const before = readOutcome(folder, schedule.place);
   progress.failedAt = before?.failure?.at;
   const startedAt = deps.clock();
@@ -71,13 +80,28 @@ export async function keepBackups(deps: RoundDeps, progress: BackupProgress): Pr
   }
 }
 
+/** @returns undefined where none is set, or it is damaged, which people are told */
+function readOrNote(deps: RoundDeps, folder: string, progress: BackupProgress): StoredSchedule | undefined {
+  const before = progress.failedAt;
+  progress.failedAt = undefined;
+  try {
+    return readSchedule(folder);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    progress.failedAt = before ?? deps.clock();
+    if (before === undefined) deps.log.warn('backup.failed', { reason: error.message });
+    return undefined;
+  }
+}
+
 /** @param now milliseconds since the epoch @returns when the next one is made: now at the latest where it is due */
 export function nextAt(schedule: StoredSchedule, outcome: ScheduleOutcome | undefined, now: number): number {
   const { askedAt } = schedule;
-  if (askedAt !== undefined && askedAt > (outcome?.startedAt ?? 0)) return now;
+  // A clock that was set back must neither make one in each round, nor leave a wish unheard.
+  const startedAt = outcome === undefined || outcome.startedAt > now ? 0 : outcome.startedAt;
+  if (askedAt !== undefined && askedAt > startedAt && askedAt <= now) return now;
   const due = nextDue(schedule, outcome?.kept[0]?.createdAt, now);
   const failedAt = outcome?.failure?.at;
-  // A clock that was set back must not stop it.
   return failedAt === undefined || failedAt > now ? due : Math.max(due, failedAt + RETRY_MS);
 }
 
@@ -136,7 +160,7 @@ async function keepOne(
   const all = [newest, ...begin.kept.filter((each) => each.fileName !== fileName)];
   const kept = all.slice(0, schedule.keep);
   const gone = [...begin.begun.filter((name) => name !== fileName), ...all.slice(schedule.keep).map(nameOfKept)];
-  // Noted first: what is listed can be restored, whatever becomes of the rest.
+  // Noted first: what is listed can be restored, also where the rest fails.
   writeOutcome(folder, { ...begin, kept, begun: gone });
   for (const name of gone) await target.remove(name);
   writeOutcome(folder, { ...begin, kept, begun: [] });
@@ -170,19 +194,24 @@ async function tryIt(
   backups: Backups,
   target: BackupTarget,
   fileName: string,
-  { sha256 }: BackupFile,
+  { bytes, sha256 }: BackupFile,
 ): Promise<{ readonly events: number; readonly rows: number }> {
-  const file = join(backups.folder, 'read-back.tar');
+  const file = join(backups.folder, READ_BACK);
+  const changed = () => new Error(`${fileName} is not there as it was sent`);
   const hash = createHash('sha256');
+  let left = bytes;
   const hashing = new Transform({
     transform(piece: Buffer, _encoding, done) {
+      left -= piece.length;
       hash.update(piece);
-      done(null, piece);
+      // A place that answers without end must not fill the disk of the node.
+      if (left < 0) done(changed());
+      else done(null, piece);
     },
   });
   try {
     await pipeline(Readable.from(await target.read(fileName)), hashing, createWriteStream(file, { mode: 0o600 }));
-    if (hash.digest('hex') !== sha256) throw new Error(`${fileName} is not there as it was sent`);
+    if (hash.digest('hex') !== sha256) throw changed();
     return await backups.tryRestore(file);
   } finally {
     rmSync(file, { force: true });

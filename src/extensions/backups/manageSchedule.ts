@@ -1,5 +1,5 @@
 /** The schedule of a node's backups, set and ended by its owner. What is shown never has a secret in it. */
-import { dirname, isAbsolute } from 'node:path';
+import { dirname, isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -38,7 +38,11 @@ const Bucket = z.strictObject({
     .describe(
       'Of Amazon S3 or a service that speaks its protocol, without the bucket: https://s3.eu-central-1.amazonaws.com.',
     ),
-  region: z.string().min(1).max(100).default('us-east-1').describe('Such as eu-central-1; some services take “auto”.'),
+  region: z
+    .string()
+    .regex(/^[\w-]{1,100}$/, 'must be of letters, digits and hyphens, such as eu-central-1')
+    .default('us-east-1')
+    .describe('Such as eu-central-1; some services take “auto”.'),
   bucket: z
     .string()
     .regex(
@@ -48,7 +52,10 @@ const Bucket = z.strictObject({
   prefix: z
     .string()
     .max(200)
-    .regex(/^(?!\/)[\w./-]*$/, 'must be of letters, digits, dots, hyphens and slashes, and begin with no slash')
+    .regex(
+      /^(?!\/)(?!(.*\/)?\.{1,2}\/)[\w./-]*$/,
+      'must be of letters, digits, dots, hyphens and slashes, begin with no slash, and have no part “.” or “..”',
+    )
     .default('')
     .describe('What the names of its files begin with, such as node-1/.'),
   accessKeyId: z.string().regex(/^[\w.+=@-]{1,128}$/, 'must be the id of an access key'),
@@ -147,7 +154,7 @@ export const endBackupSchedule = useCase({
   run: inSteps<z.output<typeof NoInput>, BackupSchedule>(async (deps, caller) => {
     await deps.store.read(() => requireWholeNode(caller));
     const backups = requireBackups(deps);
-    if (readSchedule(backups.folder) !== undefined) {
+    if (formerSchedule(backups) !== undefined) {
       await record(deps, caller, { ended: true });
       writeSchedule(backups.folder, undefined);
       deps.wake.schedules.wake(NAME);
@@ -166,12 +173,13 @@ export const startScheduledBackup = useCase({
   run: inSteps<z.output<typeof NoInput>, BackupSchedule>(async (deps, caller) => {
     await deps.store.read(() => requireWholeNode(caller));
     const backups = requireBackups(deps);
-    const schedule = readSchedule(backups.folder);
-    if (schedule === undefined) {
+    if (readSchedule(backups.folder) === undefined) {
       throw new Fault('CONFLICT', `There is no schedule that says where to keep it; set one first (PUT ${PATH}).`);
     }
     await deps.store.write(caller.tenantId, (now) => recordAdminEvent(deps, caller, 'BACKUP_STARTED', {}, now));
-    writeSchedule(backups.folder, { ...schedule, askedAt: deps.clock() });
+    // Read again: it may have been changed or ended meanwhile.
+    const current = readSchedule(backups.folder);
+    if (current !== undefined) writeSchedule(backups.folder, { ...current, askedAt: deps.clock() });
     deps.wake.schedules.wake(NAME);
     return show(deps, backups);
   }),
@@ -193,9 +201,11 @@ function scheduleOf(
 ): StoredSchedule {
   if (target.kind === 'folder') {
     if (!isAbsolute(target.folder)) throw wrong('folder', 'must be an absolute path, such as /mnt/backups');
-    return { every, hour, keep, place: target };
+    return { every, hour, keep, place: { ...target, folder: resolve(target.folder) } };
   }
-  const { secretAccessKey, ...place } = target;
+  const { secretAccessKey, endpoint, ...rest } = target;
+  // One place has one name, or what is kept there would be forgotten.
+  const place = { ...rest, endpoint: endpoint.trim().replace(/\/+$/, '') };
   const fault = faultOfTarget(place.endpoint, { allowPrivate: deps.settings.webhookAllowPrivate });
   if (fault !== undefined) {
     const local = deps.settings.webhookAllowPrivate
@@ -203,16 +213,29 @@ function scheduleOf(
       : '; a service in your own network needs WEBHOOK_ALLOW_PRIVATE=true';
     throw wrong('endpoint', `${fault}${local}`);
   }
+  if (/[?#]/.test(place.endpoint)) throw wrong('endpoint', 'must have no query and no fragment');
   const sealedSecret =
     secretAccessKey === undefined ? formerSecret(backups, place) : deps.sealer.seal(secretAccessKey, SECRET_CONTEXT);
   return { every, hour, keep, place, sealedSecret };
 }
 
+/** A damaged one can be ended and replaced, too. */
+function formerSchedule({ folder }: Backups): StoredSchedule | 'damaged' | undefined {
+  try {
+    return readSchedule(folder);
+  } catch (error) {
+    if (error instanceof Fault) return 'damaged';
+    throw error;
+  }
+}
+
 /** For the same key at the same place alone: another one could be its reader's. @throws Fault BAD_REQUEST */
 function formerSecret(backups: Backups, place: BackupLocation & { readonly kind: 'bucket' }): string {
-  const former = readSchedule(backups.folder);
+  const former = formerSchedule(backups);
   const isSame =
-    former?.place.kind === 'bucket' &&
+    former !== undefined &&
+    former !== 'damaged' &&
+    former.place.kind === 'bucket' &&
     isSamePlace(former.place, place) &&
     former.place.accessKeyId === place.accessKeyId;
   if (isSame && former.sealedSecret !== undefined) return former.sealedSecret;

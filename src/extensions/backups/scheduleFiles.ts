@@ -5,6 +5,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { Fault } from '../../../protocol/wire/fault.ts';
 import { moveDurably } from '../../maintenance/moveDurably.ts';
 import type { BackupLocation } from './targets/backupTarget.ts';
 
@@ -63,9 +64,16 @@ export type ScheduleOutcome = z.infer<typeof Outcome>;
 const SCHEDULE = 'schedule.json';
 const OUTCOME = 'kept.json';
 
-/** @param folder of the node's backups @returns undefined where none is set */
+/**
+ * @param folder of the node's backups
+ * @returns undefined where none is set
+ * @throws Fault CONFLICT where its file is damaged: which one was meant is for its owner to say
+ */
 export function readSchedule(folder: string): StoredSchedule | undefined {
-  return read(Schedule, join(folder, SCHEDULE));
+  const file = join(folder, SCHEDULE);
+  const found = read(Schedule, file);
+  if (found !== DAMAGED) return found;
+  throw new Fault('CONFLICT', `The schedule of backups cannot be read: ${file} is damaged; set it again, or end it.`);
 }
 
 /** @param schedule undefined where none is to be set any more */
@@ -73,10 +81,15 @@ export function writeSchedule(folder: string, schedule: StoredSchedule | undefin
   write(folder, SCHEDULE, schedule);
 }
 
-/** @returns what became of a schedule that keeps backups at the place; undefined where nothing did */
+/** @returns what became of a schedule that keeps backups at the place; undefined where nothing did, or what did is lost */
 export function readOutcome(folder: string, place: BackupLocation): ScheduleOutcome | undefined {
   const found = read(Outcome, join(folder, OUTCOME));
-  return found !== undefined && isSamePlace(found.place, place) ? found : undefined;
+  return found !== DAMAGED && found !== undefined && isSamePlace(found.place, place) ? found : undefined;
+}
+
+/** Whether what became of a schedule cannot be read: what is kept is not known any more. */
+export function isOutcomeDamaged(folder: string): boolean {
+  return read(Outcome, join(folder, OUTCOME)) === DAMAGED;
 }
 
 export function writeOutcome(folder: string, outcome: ScheduleOutcome): void {
@@ -94,16 +107,14 @@ function addressOf(place: BackupLocation): string {
   return JSON.stringify([endpoint, bucket, prefix]);
 }
 
-function read<Schema extends z.ZodType>(schema: Schema, file: string): z.infer<Schema> | undefined {
-  let text: string;
+const DAMAGED = Symbol('damaged');
+
+function read<Schema extends z.ZodType>(schema: Schema, file: string): z.infer<Schema> | typeof DAMAGED | undefined {
   try {
-    text = readFileSync(file, 'utf8');
+    return schema.nullable().parse(JSON.parse(readFileSync(file, 'utf8'))) ?? undefined;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : DAMAGED;
   }
-  const found = schema.nullable().parse(JSON.parse(text));
-  return found ?? undefined;
 }
 
 function write(folder: string, name: string, content: object | undefined): void {

@@ -95,7 +95,8 @@ function renderChoice(purchase) {
   const byPasskey = purchase.canApprove && isAtHome && canUsePasskeys();
   element('blocked').textContent = purchase.blocked ?? '';
   element('blocked').hidden = purchase.blocked === undefined;
-  element('missing').hidden = purchase.canApprove;
+  // What would let a person approve is of no use while nothing can be approved.
+  element('missing').hidden = purchase.canApprove || purchase.blocked !== undefined;
   element('approve').hidden = !purchase.canApprove || purchase.blocked !== undefined || isTouched;
   element('deny').hidden = !purchase.canApprove && !purchase.deniableByLink;
   element('approve').disabled = !byPasskey;

@@ -1,12 +1,18 @@
 /** One round of the schedule: what is made, kept, tried and removed, and what a failure leaves. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { rmSync, symlinkSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type BackupProgress, keepBackups } from '../../../src/extensions/backups/keepBackups.ts';
-import { readOutcome, writeSchedule } from '../../../src/extensions/backups/scheduleFiles.ts';
+import {
+  readOutcome,
+  type ScheduleOutcome,
+  writeOutcome,
+  writeSchedule,
+} from '../../../src/extensions/backups/scheduleFiles.ts';
 import { folderTarget } from '../../../src/extensions/backups/targets/folderTarget.ts';
 import type { BackupFile, Backups } from '../../../src/usecase/deps.ts';
 
@@ -87,6 +93,8 @@ async function makeStage(t: Owner, keep = 2) {
   return {
     stage,
     place,
+    folder,
+    dataDir,
     files,
     progress,
     stopping,
@@ -157,6 +165,20 @@ test('one that is not at its place as it was sent is found when it is read back'
   assert.deepEqual([stage.tried, stage.keptAt], [0, 0]);
 });
 
+test('a place that answers without end is read no further than what was sent', { timeout: 20_000 }, async (t) => {
+  const { round, place, progress, outcome } = await makeStage(t);
+  Object.defineProperty(progress, 'running', {
+    set(running: BackupProgress['running']) {
+      if (running?.step !== 'trying') return;
+      const file = join(place, 'countersign-AAAABBBB-20260512T103000Z.tar');
+      rmSync(file);
+      symlinkSync('/dev/zero', file);
+    },
+  });
+  await round();
+  assert.match(outcome()?.failure?.reason ?? '', /is not there as it was sent/);
+});
+
 test('what failed is tried again after a quarter of an hour, and at once when a person asks', async (t) => {
   const { stage, round, ask } = await makeStage(t);
   stage.cannot = 'the disk is full';
@@ -192,4 +214,81 @@ test('a node that is stopped meanwhile says nothing of a failure, and makes it w
   stage.isBroken = false;
   await round();
   assert.equal(outcome()?.kept.length, 1);
+});
+
+test('a part that a killed node left in the folder is removed by the next round', async (t) => {
+  const { stage, round, place, folder, outcome } = await makeStage(t);
+  await round();
+  const begun = 'countersign-AAAABBBB-20260512T110000Z.tar';
+  writeOutcome(folder, { ...(outcome() as ScheduleOutcome), begun: [begun] });
+  await writeFile(join(place, `${begun}.part`), 'half of it');
+  stage.now += HOUR_MS;
+  await round();
+  const names = (await readdir(place)).toSorted();
+  assert.deepEqual(names.slice(1), [
+    'countersign-AAAABBBB-20260512T103000Z.tar',
+    'countersign-AAAABBBB-20260512T113000Z.tar',
+  ]);
+});
+
+test('what a killed trial left, copies of keys in it, is gone after a round, whether one is due or none is set', async (t) => {
+  const { round, folder } = await makeStage(t);
+  for (const isSet of [true, false]) {
+    await round();
+    if (!isSet) writeSchedule(folder, undefined);
+    await mkdir(join(folder, 'trial'));
+    await writeFile(join(folder, 'trial', 'root.key'), 'a key');
+    await writeFile(join(folder, 'read-back.tar'), 'half of it');
+    await round();
+    assert.deepEqual((await readdir(folder)).toSorted(), ['kept.json', 'schedule.json']);
+  }
+});
+
+test('a clock that is set back makes one and not one in each round, and leaves no wish unheard', async (t) => {
+  const { stage, round, ask } = await makeStage(t);
+  ask();
+  await round();
+  stage.now -= 2 * HOUR_MS;
+  for (let rounds = 0; rounds < 3; rounds += 1) await round();
+  assert.equal(stage.made, 2);
+  stage.now -= HOUR_MS / 4;
+  ask();
+  for (let rounds = 0; rounds < 3; rounds += 1) await round();
+  assert.equal(stage.made, 3);
+});
+
+test('a damaged list of what is kept starts anew with a backup', async (t) => {
+  const { stage, round, folder, outcome, progress } = await makeStage(t);
+  for (const damaged of ['', '{"kept":', '[]', '{}']) {
+    await writeFile(join(folder, 'kept.json'), damaged);
+    await round();
+    assert.equal(outcome()?.kept.length, 1);
+    stage.now += 1000;
+  }
+  assert.deepEqual([stage.made, progress.failedAt], [4, undefined]);
+});
+
+test('a damaged schedule makes none, and people are told since when', async (t) => {
+  const { stage, round, folder, progress, ask } = await makeStage(t);
+  for (const damaged of ['', '{"every":', '[]', '{"every":"month"}']) {
+    await writeFile(join(folder, 'schedule.json'), damaged);
+    await round();
+    stage.now += 1000;
+    await round();
+    assert.deepEqual([stage.made, progress.failedAt], [0, Date.parse('2026-05-12T10:30:00Z')]);
+  }
+  ask();
+  await round();
+  assert.deepEqual([stage.made, progress.failedAt], [1, undefined]);
+});
+
+test('a link that lies in the folder by the name of the mark is replaced, and what it leads to stays', async (t) => {
+  const { place, dataDir } = await makeStage(t);
+  const precious = join(dataDir, 'precious');
+  await writeFile(precious, 'precious');
+  await rm(join(place, '.countersign-backups'));
+  await symlink(precious, join(place, '.countersign-backups'));
+  await folderTarget(place, dataDir).prepare();
+  assert.equal(await readFile(precious, 'utf8'), 'precious');
+  assert.deepEqual(await readdir(place), ['.countersign-backups']);
 });

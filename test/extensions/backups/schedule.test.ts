@@ -1,6 +1,6 @@
 /** The schedule of backups over the API, on a node that serves: by whom, where to, and what is shown of it. */
 import assert from 'node:assert/strict';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -155,6 +155,9 @@ describe('a schedule of backups', () => {
       [bucket({ secretAccessKey: 'wrong' }), /answered 403 \(SignatureDoesNotMatch\)/],
       [bucket({ endpoint: 'ftp://x.example', secretAccessKey: 'a' }), /must begin with https/],
       [bucket({ prefix: '/../x', secretAccessKey: 'a' }), /begin with no slash/],
+      [bucket({ prefix: 'a/../../b/', secretAccessKey: 'a' }), /no part “\.” or “\.\.”/],
+      [bucket({ endpoint: `${service.endpoint}?a=b`, secretAccessKey: 'a' }), /no query and no fragment/],
+      [bucket({ region: 'eu\r\nx: y', secretAccessKey: 'a' }), /must be of letters, digits and hyphens/],
     ] as const;
     for (const [target, message] of wrong) {
       const { status, body, text } = await world.rest('PUT', PATH, { every: 'day', keep: 1, target });
@@ -162,6 +165,35 @@ describe('a schedule of backups', () => {
       assert.match(body.error.message, message);
     }
     assert.deepEqual((await world.rest('GET', PATH)).body.schedule, before);
+  });
+
+  test('keeps its list where the same place is written in another way', async () => {
+    const before = (await world.rest('GET', PATH)).body.kept;
+    assert.equal(before.length, 1);
+    const target = bucket({ prefix: 'n1/', endpoint: `${service.endpoint}/` });
+    const { body, text } = await world.rest('PUT', PATH, { every: 'week', hour: 23, keep: 3, target });
+    assert.deepEqual(body.kept, before, text);
+    assert.equal(body.schedule.target.endpoint, service.endpoint);
+  });
+
+  test('that is damaged is told as such, and can be set again without its secret being guessed', async () => {
+    const dataDir = String(world.node.deps.data.freeSpace()?.folder);
+    const file = join(dataDir, 'backups', 'schedule.json');
+    const whole = await readFile(file);
+    await writeFile(file, whole.subarray(0, 20));
+    for (const [method, path] of [
+      ['GET', PATH],
+      ['POST', `${PATH}/start`],
+    ] as const) {
+      const { status, body } = await world.rest(method, path);
+      assert.equal(status, 409);
+      assert.match(body.error.message, /schedule\.json is damaged; set it again, or end it/);
+    }
+    const input = { every: 'week', hour: 23, keep: 3, target: bucket({ prefix: 'n1/' }) };
+    assert.equal((await world.rest('PUT', PATH, input)).body.error.details[0].path, 'target.secretAccessKey');
+    assert.deepEqual((await world.rest('DELETE', PATH)).body, { kept: [] });
+    await writeFile(file, whole);
+    assert.equal((await world.rest('GET', PATH)).body.kept.length, 1);
   });
 
   test('that cannot be kept is told to people and to who watches the node, without its place', async () => {

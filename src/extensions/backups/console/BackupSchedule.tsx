@@ -90,7 +90,7 @@ function Backups({ onDone, ...shown }: ShownSchedule & { onDone(): void }) {
           <p class="note">This folder is on the node’s own disk: what breaks that takes the backups with it.</p>
         )}
         <p class="quiet">
-          No backup holds a key: keep <code>issuer.key</code> and <code>root.key</code> of the node apart.
+          These backups hold no key: keep <code>issuer.key</code> and <code>root.key</code> of the node apart.
         </p>
         <Acts schedule={schedule} onDone={onDone} />
       </Card>
@@ -177,7 +177,7 @@ function Kept({ kept }: Pick<ShownSchedule, 'kept'>) {
                   <When time={createdAt} inLink />
                 </strong>
                 <span class="quiet">
-                  restored <When time={triedAt} inLink />: {events.toLocaleString('en-US')} events verified,{' '}
+                  test restore <When time={triedAt} inLink />: {events.toLocaleString('en-US')} events verified,{' '}
                   {sizeText(bytes)} · <bdi>{fileName}</bdi>
                 </span>
               </span>

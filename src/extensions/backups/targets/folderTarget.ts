@@ -1,5 +1,5 @@
 /** Backups in a folder of another disk, or of another machine's that is mounted. */
-import { createReadStream, existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { moveDurably } from '../../../maintenance/moveDurably.ts';
@@ -20,6 +20,7 @@ export function folderTarget(folder: string, dataDir: string): BackupTarget {
       `${folder} is not the folder that was chosen: ${MARK} is missing; mount its disk, or choose it again`,
     );
   };
+  const draftOf = (fileName: string) => join(folder, `${fileName}.part`);
   return {
     async prepare() {
       requireFolder();
@@ -28,12 +29,16 @@ export function folderTarget(folder: string, dataDir: string): BackupTarget {
         throw new Error(`${folder} lies in the node's data folder; choose one on another disk`);
       }
       const text = 'Backups of a Countersign node go here. Without this file it makes none.\n';
-      writeFileSync(join(folder, MARK), text, { mode: 0o600 });
+      // Moved there: what lies by that name is replaced, and no link of others is followed.
+      const draft = join(folder, `${MARK}.part`);
+      rmSync(draft, { force: true });
+      writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
+      moveDurably(draft, join(folder, MARK));
       readFileSync(join(folder, MARK));
     },
     async put(fileName, pieces, bytes) {
       requireMark();
-      const draft = join(folder, `${fileName}.part`);
+      const draft = draftOf(fileName);
       await rm(draft, { force: true });
       try {
         const file = await open(draft, 'wx', 0o600);
@@ -57,7 +62,8 @@ export function folderTarget(folder: string, dataDir: string): BackupTarget {
     },
     async remove(fileName) {
       requireMark();
-      await rm(join(folder, fileName), { force: true });
+      // A node that was killed while it wrote has left a part.
+      for (const path of [join(folder, fileName), draftOf(fileName)]) await rm(path, { force: true });
     },
   };
 }
