@@ -210,7 +210,11 @@ async function tryIt(
     },
   });
   try {
-    await pipeline(Readable.from(await target.read(fileName)), hashing, createWriteStream(file, { mode: 0o600 }));
+    await pipeline(
+      Readable.from(await target.read(fileName, bytes)),
+      hashing,
+      createWriteStream(file, { mode: 0o600 }),
+    );
     if (hash.digest('hex') !== sha256) throw changed();
     return await backups.tryRestore(file);
   } finally {
