@@ -125,6 +125,7 @@ describe('a schedule of backups', () => {
     assert.equal(body.data[0].data.target.bucket, service.bucket);
     const dataDir = String(world.node.deps.data.freeSpace()?.folder);
     const stored = await readFile(join(dataDir, 'backups', 'schedule.json'), 'utf8');
+    assert.equal(JSON.parse(stored).byNode, false);
     for (const told of [set.text, shown.text, text, stored]) assert.ok(!told.includes(BUCKET_KEY.secretAccessKey));
   });
 
