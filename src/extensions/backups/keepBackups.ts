@@ -162,7 +162,7 @@ async function keepOne(
   const all = [newest, ...begin.kept.filter((each) => each.fileName !== fileName)];
   const kept = all.slice(0, schedule.keep);
   const gone = [...begin.begun.filter((name) => name !== fileName), ...all.slice(schedule.keep).map(nameOfKept)];
-  // Noted first: what is listed can be restored, whatever becomes of the rest.
+  // Noted first: what is listed can be restored, also where the rest fails.
   writeOutcome(folder, { ...begin, kept, begun: gone });
   for (const name of gone) await target.remove(name);
   writeOutcome(folder, { ...begin, kept, begun: [] });
