@@ -211,9 +211,10 @@ describe('a schedule of backups', () => {
     service.refuse = undefined;
   });
 
-  test('ends, and leaves what was kept where it is', async () => {
-    const { body } = await world.rest('DELETE', PATH);
+  test('ends, though one is asked for meanwhile, and leaves what was kept where it is', async () => {
+    const [{ body }] = await Promise.all([world.rest('DELETE', PATH), world.rest('POST', `${PATH}/start`)]);
     assert.deepEqual(body, { kept: [] });
+    assert.deepEqual((await world.rest('GET', PATH)).body, { kept: [] });
     assert.equal(service.objects.size, 1);
     const start = await world.rest('POST', `${PATH}/start`);
     assert.equal(start.status, 409, start.text);
