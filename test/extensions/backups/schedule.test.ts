@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { nativeSuite } from '../../../src/crypto/nativeSuite.ts';
+import { readSchedule, writeSchedule } from '../../../src/extensions/backups/scheduleFiles.ts';
 import { restoreBackup } from '../../../src/maintenance/restore.ts';
 import { insertTenant } from '../../../src/store/statements/node/tenants.ts';
 import { BUCKET_KEY, type BucketService, bucketService } from '../../support/bucketService.ts';
@@ -211,10 +212,25 @@ describe('a schedule of backups', () => {
     service.refuse = undefined;
   });
 
-  test('ends, though one is asked for meanwhile, and leaves what was kept where it is', async () => {
-    const [{ body }] = await Promise.all([world.rest('DELETE', PATH), world.rest('POST', `${PATH}/start`)]);
+  test('that is ended while one is asked for stays ended', async (t) => {
+    const { store, data } = world.node.deps;
+    const folder = join(String(data.freeSpace()?.folder), 'backups');
+    const schedule = readSchedule(folder);
+    const write = store.write.bind(store);
+    t.mock.method(store, 'write', async (...given: Parameters<typeof write>) => {
+      const result = await write(...given);
+      writeSchedule(folder, undefined);
+      return result;
+    });
+    const started = await world.rest('POST', `${PATH}/start`);
+    assert.deepEqual([started.status, started.body], [200, { kept: [] }]);
+    t.mock.restoreAll();
+    writeSchedule(folder, schedule);
+  });
+
+  test('ends, and leaves what was kept where it is', async () => {
+    const { body } = await world.rest('DELETE', PATH);
     assert.deepEqual(body, { kept: [] });
-    assert.deepEqual((await world.rest('GET', PATH)).body, { kept: [] });
     assert.equal(service.objects.size, 1);
     const start = await world.rest('POST', `${PATH}/start`);
     assert.equal(start.status, 409, start.text);
