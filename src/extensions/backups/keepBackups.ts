@@ -6,6 +6,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { listTenants } from '../../store/statements/node/tenants.ts';
 import type { BackupFile, Backups, Deps } from '../../usecase/deps.ts';
 import type { Schedule } from '../../usecase/schedule.ts';
 import {
@@ -40,7 +41,7 @@ export interface BackupProgress {
   failedAt: number | undefined;
 }
 
-type RoundDeps = Pick<Deps, 'clock' | 'data' | 'issuer' | 'log' | 'sealer' | 'settings' | 'stopping'>;
+type RoundDeps = Pick<Deps, 'clock' | 'data' | 'issuer' | 'log' | 'sealer' | 'settings' | 'stopping' | 'store'>;
 
 export function keepSchedule(progress: BackupProgress): Schedule {
   return { name: NAME, pauseMs: ROUND_MS, work: (_waiting, deps) => keepBackups(deps, progress) };
@@ -137,6 +138,7 @@ async function keepOne(
     progress.running = { step, startedAt: begin.startedAt };
   };
   enter('making');
+  await requireWhole(deps, schedule);
   const target = openPlace(deps, backups, schedule.place, schedule.sealedSecret);
   const archive = await make(deps, backups);
   const fileName = nameOf(deps, archive);
@@ -169,6 +171,14 @@ async function keepOne(
 
 function nameOfKept({ fileName }: BackupCopy): string {
   return fileName;
+}
+
+/** @throws Error where a tenant that was alone set it, and would have what others have from now on */
+async function requireWhole({ store }: RoundDeps, { byNode = false }: StoredSchedule): Promise<void> {
+  if (byNode || (await store.read(() => listTenants())).length === 1) return;
+  throw new Error(
+    'This node has several tenants by now, and a backup holds all of them; set the schedule where the node runs: countersign backup schedule set',
+  );
 }
 
 /** Has a backup made beside the node, or takes the one that is being made. @throws Error that says why there is none */
@@ -210,7 +220,11 @@ async function tryIt(
     },
   });
   try {
-    await pipeline(Readable.from(await target.read(fileName)), hashing, createWriteStream(file, { mode: 0o600 }));
+    await pipeline(
+      Readable.from(await target.read(fileName, bytes)),
+      hashing,
+      createWriteStream(file, { mode: 0o600 }),
+    );
     if (hash.digest('hex') !== sha256) throw changed();
     return await backups.tryRestore(file);
   } finally {

@@ -135,7 +135,7 @@ export const setBackupSchedule = useCase({
   run: inSteps<z.output<typeof SetSchedule>, BackupSchedule>(async (deps, caller, input) => {
     await deps.store.read(() => requireWholeNode(caller));
     const backups = requireBackups(deps);
-    const schedule = scheduleOf(deps, backups, input);
+    const schedule = { ...scheduleOf(deps, backups, input), byNode: caller.kind === 'node' };
     await prepare(deps, backups, schedule);
     await record(deps, caller, { ...input, target: schedule.place });
     writeSchedule(backups.folder, schedule);

@@ -30,6 +30,8 @@ const Schedule = z.object({
   place: Place,
   /** The secret that belongs to the place's accessKeyId; absent for a folder. */
   sealedSecret: z.string().optional(),
+  /** Whether the data folder set it, which has what all tenants have. */
+  byNode: z.boolean().optional(),
   /** When one was asked for besides, in milliseconds since the epoch. */
   askedAt: z.number().optional(),
 });

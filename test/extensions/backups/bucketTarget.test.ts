@@ -1,5 +1,7 @@
 /** Backups in a bucket: what is sent, in how many parts, and what a service's refusal is told as. */
 import assert from 'node:assert/strict';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { bucketTarget } from '../../../src/extensions/backups/targets/bucketTarget.ts';
 import { BUCKET_KEY, type BucketService, bucketService } from '../../support/bucketService.ts';
@@ -8,6 +10,22 @@ const MIB = 1024 ** 2;
 
 interface Owner {
   after(end: () => Promise<void>): void;
+}
+
+/** A service that answers each request in a way of its own. */
+async function openOdd(t: Owner, answer: (response: ServerResponse) => void) {
+  const server = createServer((request, response) => {
+    request.resume();
+    answer(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const place = { kind: 'bucket', endpoint, region: 'eu', bucket: 'odd', prefix: '', accessKeyId: 'AKID' } as const;
+  return bucketTarget(place, 'secret', { allowPrivate: true }, new AbortController().signal);
 }
 
 async function openBucket(t: Owner, change: { secret?: string; bucket?: string; allowPrivate?: boolean } = {}) {
@@ -49,11 +67,11 @@ test('a small backup is sent at once, below its prefix, and read back as it was'
   assert.deepEqual([...service.objects.keys()], [], 'what the place is tried with is gone');
   await target.put('one.tar', piecesOf(5000), 5000);
   assert.deepEqual([...service.objects.keys()], ['node-1/one.tar']);
-  assert.deepEqual(await gather(await target.read('one.tar')), await gather(piecesOf(5000)));
+  assert.deepEqual(await gather(await target.read('one.tar', 5000)), await gather(piecesOf(5000)));
   await target.remove('one.tar');
   await target.remove('one.tar');
   assert.equal(service.objects.size, 0);
-  await assert.rejects(target.read('one.tar'), /answered 404 \(NoSuchKey\)/);
+  await assert.rejects(target.read('one.tar', 5000), /answered 404 \(NoSuchKey\)/);
 });
 
 test('a large backup is sent in parts, which are put together in their order', async (t) => {
@@ -94,4 +112,30 @@ test('a service that is away is told as such', async (t) => {
   const { service, target } = await openBucket(t);
   await service.close();
   await assert.rejects(target.prepare(), /cannot be reached \(refused\)/);
+});
+
+test('a refusal without end is read no further than its first part', { timeout: 20_000 }, async (t) => {
+  let sent = 0;
+  const target = await openOdd(t, (response) => {
+    response.writeHead(500, { 'content-type': 'text/plain' });
+    const write = () => {
+      if (response.destroyed) return;
+      sent += MIB;
+      response.write(Buffer.alloc(MIB, 65), () => setImmediate(write));
+    };
+    write();
+  });
+  await assert.rejects(target.put('one.tar', piecesOf(10), 10), /answered 500/);
+  assert.ok(sent < 64 * MIB, `${sent} bytes were sent`);
+});
+
+test('a backup that is cut off while it is read back is told as such', async (t) => {
+  const target = await openOdd(t, (response) => {
+    response.writeHead(200, { 'content-length': '5000' });
+    response.write('half of it', () => setTimeout(() => response.destroy(), 50));
+  });
+  await assert.rejects(
+    target.read('one.tar', 5000).then(gather),
+    /^Error: 127\.0\.0\.1:\d+ broke off its answer \(truncated\)$/,
+  );
 });

@@ -35,7 +35,8 @@ async function makeStage(t: Owner, keep = 2) {
   const schedule = { every: 'hour', hour: 0, keep, place: { kind: 'folder', folder: place } } as const;
   writeSchedule(folder, schedule);
   const nothing = { made: 0, tried: 0, keptAt: 0, open: 0, sent: BYTES, isBroken: false, cannot: '' };
-  const stage = { ...nothing, now: Date.parse('2026-05-12T10:30:00Z') };
+  const tenants = ['ada'];
+  const stage = { ...nothing, tenants, now: Date.parse('2026-05-12T10:30:00Z') };
   const archive = (): BackupFile => ({
     fileName: 'countersign.tar',
     createdAt: stage.now,
@@ -87,6 +88,7 @@ async function makeStage(t: Owner, keep = 2) {
     sealer: undefined,
     settings: { webhookAllowPrivate: true },
     stopping: stopping.signal,
+    store: { read: async () => stage.tenants },
   } as unknown as Parameters<typeof keepBackups>[0];
   const progress: BackupProgress = { running: undefined, failedAt: undefined };
   const files = async () => (await readdir(place)).filter((name) => name.endsWith('.tar')).toSorted();
@@ -98,6 +100,7 @@ async function makeStage(t: Owner, keep = 2) {
     files,
     progress,
     stopping,
+    setByNode: () => writeSchedule(folder, { ...schedule, byNode: true }),
     ask: () => writeSchedule(folder, { ...schedule, askedAt: stage.now }),
     round: () => keepBackups(deps, progress),
     outcome: () => readOutcome(folder, schedule.place),
@@ -291,4 +294,16 @@ test('a link that lies in the folder by the name of the mark is replaced, and wh
   await folderTarget(place, dataDir).prepare();
   assert.equal(await readFile(precious, 'utf8'), 'precious');
   assert.deepEqual(await readdir(place), ['.countersign-backups']);
+});
+
+test('a tenant that was alone is given nothing of another one, and the data folder may have all of it', async (t) => {
+  const { stage, round, files, outcome, setByNode } = await makeStage(t);
+  stage.tenants = ['ada', 'grace'];
+  await round();
+  assert.match(outcome()?.failure?.reason ?? '', /several tenants by now/);
+  assert.deepEqual([stage.made, await files()], [0, []]);
+  setByNode();
+  stage.now += HOUR_MS;
+  await round();
+  assert.equal((await files()).length, 1);
 });

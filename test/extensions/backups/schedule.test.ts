@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { nativeSuite } from '../../../src/crypto/nativeSuite.ts';
+import { readSchedule, writeSchedule } from '../../../src/extensions/backups/scheduleFiles.ts';
 import { restoreBackup } from '../../../src/maintenance/restore.ts';
 import { insertTenant } from '../../../src/store/statements/node/tenants.ts';
 import { BUCKET_KEY, type BucketService, bucketService } from '../../support/bucketService.ts';
@@ -125,6 +126,7 @@ describe('a schedule of backups', () => {
     assert.equal(body.data[0].data.target.bucket, service.bucket);
     const dataDir = String(world.node.deps.data.freeSpace()?.folder);
     const stored = await readFile(join(dataDir, 'backups', 'schedule.json'), 'utf8');
+    assert.equal(JSON.parse(stored).byNode, false);
     for (const told of [set.text, shown.text, text, stored]) assert.ok(!told.includes(BUCKET_KEY.secretAccessKey));
   });
 
@@ -208,6 +210,22 @@ describe('a schedule of backups', () => {
     assert.match(told.message, /A backup that was due could not be made/);
     assert.ok(!told.message.includes(service.bucket));
     service.refuse = undefined;
+  });
+
+  test('that is ended while one is asked for stays ended', async (t) => {
+    const { store, data } = world.node.deps;
+    const folder = join(String(data.freeSpace()?.folder), 'backups');
+    const schedule = readSchedule(folder);
+    const write = store.write.bind(store);
+    t.mock.method(store, 'write', async (...given: Parameters<typeof write>) => {
+      const result = await write(...given);
+      writeSchedule(folder, undefined);
+      return result;
+    });
+    const started = await world.rest('POST', `${PATH}/start`);
+    assert.deepEqual([started.status, started.body], [200, { kept: [] }]);
+    t.mock.restoreAll();
+    writeSchedule(folder, schedule);
   });
 
   test('ends, and leaves what was kept where it is', async () => {

@@ -23,8 +23,11 @@ export interface BackupTarget {
    * @throws Error that says why it could not
    */
   put(fileName: string, pieces: AsyncIterable<Uint8Array>, bytes: number): Promise<void>;
-  /** @throws Error where it is not there */
-  read(fileName: string): Promise<AsyncIterable<Uint8Array>>;
+  /**
+   * @param bytes how long it should be
+   * @throws Error where it is not there
+   */
+  read(fileName: string, bytes: number): Promise<AsyncIterable<Uint8Array>>;
   /** One that is not there is removed. */
   remove(fileName: string): Promise<void>;
 }

@@ -11,6 +11,11 @@ const PART_BYTES = 16 * 1024 ** 2;
 const MOST_PARTS = 9000;
 /** Of one request: a part over a slow line. */
 const REQUEST_MS = 600_000;
+/** A person waits for it. */
+const PROBE_MS = 20_000;
+const LONGEST_MS = 2 ** 31 - 1;
+/** Of an answer that is no backup. */
+const MOST_ANSWER_BYTES = 64 * 1024;
 
 /**
  * @param secret that belongs to the place's accessKeyId
@@ -23,15 +28,17 @@ export function bucketTarget(
   stopping: AbortSignal,
 ): BackupTarget {
   const keyOf = (fileName: string) => place.prefix + fileName;
-  const using = <Result>(work: (client: S3mini) => Promise<Result>) =>
-    withClient(place, secret, options, stopping, work);
+  const using = <Result>(work: (client: S3mini) => Promise<Result>, mostMs = REQUEST_MS) => {
+    const endOf = () => AbortSignal.any([stopping, AbortSignal.timeout(Math.min(mostMs, LONGEST_MS))]);
+    return withClient(place, secret, options, endOf, work);
+  };
   return {
     async prepare() {
       const key = keyOf('countersign-probe.txt');
       await using(async (client) => {
         await client.putObject(key, 'Backups of a Countersign node go here.\n', 'text/plain');
         await client.deleteObject(key);
-      });
+      }, PROBE_MS);
     },
     put: (fileName, pieces, bytes) =>
       using((client) =>
@@ -39,12 +46,13 @@ export function bucketTarget(
           ? gather(pieces).then(async (whole) => void (await client.putObject(keyOf(fileName), whole, MEDIA_TYPE)))
           : putInParts(client, keyOf(fileName), pieces, Math.max(PART_BYTES, Math.ceil(bytes / MOST_PARTS))),
       ),
-    async read(fileName) {
+    async read(fileName, bytes) {
+      const mostMs = REQUEST_MS * Math.ceil(bytes / PART_BYTES);
       return using(async (client) => {
         const { body } = await client.getObjectRaw(keyOf(fileName));
         if (body === null) throw new Error(`${fileName} is empty there`);
-        return body as unknown as AsyncIterable<Uint8Array>;
-      });
+        return told(body as unknown as AsyncIterable<Uint8Array>, place);
+      }, mostMs);
     },
     remove: (fileName) => using(async (client) => void (await client.deleteObject(keyOf(fileName)))),
   };
@@ -95,13 +103,17 @@ async function withClient<Result>(
   { endpoint, bucket, region, accessKeyId }: Bucket,
   secretAccessKey: string,
   options: AddressOptions,
-  stopping: AbortSignal,
+  endOf: () => AbortSignal,
   work: (client: S3mini) => Promise<Result>,
 ): Promise<Result> {
   const { S3mini } = await import('s3mini');
   const { makeAgent, fetchBy } = await import('../../../fetch/undiciAgent.ts');
   const agent = makeAgent(options);
-  const fetchThere = fetchBy(agent, () => AbortSignal.any([stopping, AbortSignal.timeout(REQUEST_MS)]));
+  const fetchAll = fetchBy(agent, endOf);
+  const fetchThere: typeof fetch = async (input, init) => {
+    const response = await fetchAll(input, init);
+    return response.ok && init?.method === 'GET' ? response : bounded(response);
+  };
   const address = `${endpoint.replace(/\/+$/, '')}/${bucket}`;
   try {
     return await work(new S3mini({ endpoint: address, region, accessKeyId, secretAccessKey, fetch: fetchThere }));
@@ -110,6 +122,34 @@ async function withClient<Result>(
   } finally {
     // It waits for an answer that is still read.
     void agent.close();
+  }
+}
+
+/** The library takes an answer as a whole: one without end must not take the memory of the node. */
+async function bounded(response: Response): Promise<Response> {
+  if (response.body === null) return response;
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) {
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes >= MOST_ANSWER_BYTES) break;
+  }
+  const { status, statusText, headers } = response;
+  return new Response(Buffer.concat(pieces).subarray(0, MOST_ANSWER_BYTES), {
+    status,
+    statusText,
+    headers: [...headers],
+  });
+}
+
+/** An answer that is cut off, in words. */
+async function* told(pieces: AsyncIterable<Uint8Array>, { endpoint }: Bucket): AsyncIterable<Uint8Array> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    const { host } = new URL(endpoint);
+    throw new Error(`${host} broke off its answer (${failureOf(firstCause(error), true)})`, { cause: error });
   }
 }
 
