@@ -39,7 +39,8 @@ export const scheduleExamples = {
       target: { ...schedule.target, secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' },
     },
     output: { schedule, nextAt: AT, kept: [] },
+    notPlayed: 'it is tried at a bucket of the reader’s',
   },
   endBackupSchedule: { input: {}, output: { kept: [] } },
-  startScheduledBackup: { input: {}, output: shown },
+  startScheduledBackup: { input: {}, output: shown, notPlayed: 'it needs a schedule' },
 };

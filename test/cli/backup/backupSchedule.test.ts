@@ -42,7 +42,7 @@ describe('countersign backup', { skip: sqlite?.name === 'sqlite' ? false : 'Post
     const set = await inFolder(['schedule', 'set', place, '--every', 'week', '--hour', '4', '--keep', '3']);
     assert.equal(set.code, 0, set.stderr);
     assert.match(set.stdout, new RegExp(`^Made +each Monday at 4:00 UTC\nKept +the newest 3, ${place}\n`));
-    await until('a backup', async () => (await kept()).length === 1, 60_000);
+    await until('a backup', async () => (await kept()).length === 1, 180_000);
     const [{ fileName }] = await kept();
     assert.ok((await readdir(place)).includes(fileName));
     const { stdout } = await atNode(['schedule', 'show']);
@@ -78,7 +78,7 @@ describe('countersign backup', { skip: sqlite?.name === 'sqlite' ? false : 'Post
     const set = await atNode(words, { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY });
     assert.equal(set.code, 0, set.stderr);
     assert.ok(!set.stdout.includes(AWS_SECRET_ACCESS_KEY));
-    await until('a backup', async () => (await kept()).length === 1, 60_000);
+    await until('a backup', async () => (await kept()).length === 1, 180_000);
     assert.deepEqual([...service.objects.keys()], [`n1/${(await kept())[0].fileName}`]);
     assert.equal(
       (await atNode(['schedule', 'end'])).stdout,

@@ -35,7 +35,10 @@ test('the disputes of a payment are listed with their amounts, their states and 
     await say('show', mandateId),
     /Disputed +30\.00 USD\nDisputes +dp_\S+ won 20\.00 USD.*; dp_\S+ needs_response 30\.00 USD \(due by /,
   );
-  assert.match(await say('list', '--csv'), /,30\.00,dp_\S+ won 20\.00 USD; dp_\S+ needs_response 30\.00 USD\r?\n/);
+  assert.match(
+    await say('list', '--csv'),
+    /,30\.00,dp_\S+ won 20\.00 USD; dp_\S+ needs_response 30\.00 USD,test agent,/,
+  );
 });
 
 test('what answers a dispute is saved from a node and from its data folder, and recorded once it was submitted', async (t) => {

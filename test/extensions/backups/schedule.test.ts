@@ -26,7 +26,7 @@ async function ended(world: World, count = 1): Promise<Loose> {
       shown = (await world.rest('GET', PATH)).body;
       return shown.running === undefined && (shown.kept.length >= count || shown.failure !== undefined);
     },
-    60_000,
+    180_000,
   );
   return shown;
 }
@@ -102,7 +102,7 @@ describe('a schedule of backups', () => {
         ({ kept } = (await world.rest('GET', PATH)).body);
         return kept[0].fileName !== before.fileName;
       },
-      60_000,
+      180_000,
     );
     assert.equal(kept.length, 1);
     const { data } = (await world.rest('GET', '/ap2/evidence/search?eventType=BACKUP_STARTED')).body;
@@ -201,7 +201,7 @@ describe('a schedule of backups', () => {
   test('that cannot be kept is told to people and to who watches the node, without its place', async () => {
     service.refuse = 'AccessDenied';
     await world.rest('POST', `${PATH}/start`);
-    await until('a failure', async () => (await world.rest('GET', PATH)).body.failure !== undefined, 60_000);
+    await until('a failure', async () => (await world.rest('GET', PATH)).body.failure !== undefined, 180_000);
     const { failure, kept } = (await world.rest('GET', PATH)).body;
     assert.match(failure.reason, /AccessDenied/);
     assert.equal(kept.length, 1);
