@@ -391,7 +391,7 @@ for (const engine of everyEngine()) {
 
     test('no user is shown a place or a button that their role would be refused', async () => {
       const hook = await subscribe(world, `${receiver.url}/roles`, ['payment.captured']);
-      const everywhere = ['You', 'Export', 'Mandates', 'This node', 'Start', 'Events'];
+      const everywhere = ['You', 'Export', 'Mandates', 'Guards', 'This node', 'Start', 'Events'];
       const forAdmins = [
         'People',
         'Merchants',
