@@ -89,11 +89,11 @@ describe('Today in the console', { skip }, () => {
     await world.rest('PUT', `/ap2/agents/${agent.did}`, { ownerUserId });
     const [own] = [
       await askForApproval(world, 170, agent),
-      await askForApproval(world, 180, await world.newAgent('Nobody’s')),
+      await askForApproval(world, 180, await world.newAgent('Without money')),
     ];
     for (const { viewport } of [PHONE, NARROW]) {
       await page.setViewportSize(viewport);
-      for (const about of ['Phone agent, 170.00', 'Nobody’s, 180.00']) {
+      for (const about of ['Phone agent, 170.00', 'Without money, 180.00']) {
         const approve = page.getByRole('button', { name: `Approve with passkey: ${about}` });
         const mend = page.getByRole('link', { name: `See what is missing: ${about}` });
         const yes = await approve.or(mend).boundingBox();

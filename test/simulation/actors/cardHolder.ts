@@ -14,7 +14,7 @@ import { passOn, waitForPerson } from './visitor.ts';
 
 interface CardHolding extends Market {
   readonly letters: Wanted[];
-  /** Of who settles what nobody told. */
+  /** Of the owner, who settles payments that the agent did not tell of. */
   readonly owner: Desk;
 }
 

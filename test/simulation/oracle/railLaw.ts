@@ -145,7 +145,7 @@ const UNDECIDED: readonly string[] = ['PENDING', 'UNKNOWN'];
 function differenceOf(payment: PaymentBooked, balance: Balance | undefined): string | undefined {
   const { mandateId, status, currency } = payment;
   // What stays undecided is shown to a person, who looks at the rail.
-  // Of what is paid elsewhere no rail has anything.
+  // A rail knows nothing of payments that are made elsewhere.
   if (payment.attention !== undefined || payment.rail === 'EXTERNAL_RAIL') return undefined;
   if (UNDECIDED.includes(status))
     return `Payment ${mandateId} is ${status}, though all is at rest and the rail answers.`;
