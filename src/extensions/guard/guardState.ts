@@ -89,8 +89,12 @@ const MOST_ENTRIES = 1000;
 
 export interface StateFile {
   read(): GuardState;
-  /** Changes it as a whole or not at all, on what is in the file now; on disk once it returns. @throws Error where that cannot be written */
-  change(change: (state: GuardState) => void): void;
+  /**
+   * Changes it as a whole or not at all, on what is in the file now.
+   * @param isLasting whether it outlasts a loss of power once this returns, and not the end of the process alone; true when absent
+   * @throws Error where that cannot be written
+   */
+  change(change: (state: GuardState) => void, isLasting?: boolean): void;
 }
 
 /** @param now milliseconds since the epoch */
@@ -105,12 +109,12 @@ export function openStateFile(file: string, now: () => number): StateFile {
       if (cache?.version !== version) cache = { state: load(), version };
       return cache.state;
     },
-    change(change) {
+    change(change, isLasting = true) {
       const attempt = (isHeld: () => boolean): boolean => {
         const state = load();
         change(state);
         forgetOld(state, now());
-        return replaceFile(file, `${JSON.stringify(state, undefined, 2)}\n`, isHeld);
+        return replaceFile(file, `${JSON.stringify(state, undefined, 2)}\n`, isHeld, isLasting);
       };
       while (!whileLocked(file, attempt));
     },
@@ -127,8 +131,8 @@ function forgetOld(state: GuardState, now: number): void {
   }
 }
 
-/** It is on disk, whole, once this returns: what was paid is told to the node by it, also after a loss of power. @returns whether it may */
-function replaceFile(file: string, text: string, isAllowed: () => boolean): boolean {
+/** After a loss of power the file is whole, as it is now or was before; as it is now where it is lasting. @returns whether it may */
+function replaceFile(file: string, text: string, isAllowed: () => boolean, isLasting: boolean): boolean {
   const next = `${file}.${randomUUID()}`;
   const written = openSync(next, 'wx', 0o600);
   try {
@@ -143,7 +147,7 @@ function replaceFile(file: string, text: string, isAllowed: () => boolean): bool
     return false;
   }
   renameSync(next, file);
-  if (process.platform === 'win32') return true;
+  if (!isLasting || process.platform === 'win32') return true;
   const folder = openSync(dirname(file), 'r');
   try {
     fsyncSync(folder);

@@ -45,7 +45,8 @@ export class SentCalls {
       // What was told of the same reservation before stays: one name is one purchase.
       if (callOf(calls, mandateId)?.outcome !== undefined) return;
       calls[mandateId] = { key: newKey(), sentAt: now(), dueAt: now(), tries: 0, claim: this.#claim() };
-    });
+      // Where power is lost, what is not known of it stays reserved at the node all the same.
+    }, false);
   }
 
   /** Nothing is to be told of it. */
@@ -128,9 +129,9 @@ export class SentCalls {
   }
 
   /** @returns whether it is written */
-  #change(change: (state: GuardState) => void): boolean {
+  #change(change: (state: GuardState) => void, isLasting = true): boolean {
     try {
-      this.#deps.state.change(change);
+      this.#deps.state.change(change, isLasting);
       return true;
     } catch (error) {
       this.#deps.log(`the state cannot be written: ${(error as Error).message}`);
@@ -169,7 +170,8 @@ export class SentCalls {
     this.#change((state) => {
       if (callOf(state.calls, mandateId)?.key === key) delete state.calls[mandateId];
       if (refused !== undefined) countRetry(state, refused);
-    });
+      // Told once more, by the same key, it counts once.
+    }, refused !== undefined);
   }
 
   #postpone(mandateId: string): void {
