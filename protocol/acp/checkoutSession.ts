@@ -86,6 +86,7 @@ export function readSession(document: SessionDocument, path: string): CheckoutSe
     refuseSession(path, `has more than ${MOST_BYTES} bytes`);
   }
   const read = Session.safeParse(document);
+  if ('payment_provider' in document && read.data?.capabilities?.payment == null) refuseFormer(path);
   if (!read.success) {
     const details = read.error.issues.flatMap(detailsOf).map((issue) => ({
       path: issue.path === '' ? path : `${path}.${issue.path}`,
@@ -101,6 +102,13 @@ export function readSession(document: SessionDocument, path: string): CheckoutSe
     endsAt: Math.min(Number.POSITIVE_INFINITY, ...ends),
     continueUrl: secureUrl(rest.continue_url),
   });
+}
+
+/** Until 2025-12-12 a shop named one provider, and nothing that a token could be made out to. */
+function refuseFormer(path: string): never {
+  const message =
+    'is of an earlier version of ACP, and names no payment handler: ask the shop with API-Version 2026-04-17';
+  throw new Fault('BAD_REQUEST', `The session ${message}.`, [{ path: `${path}.payment_provider`, message }]);
 }
 
 function secureUrl(text: string | null | undefined): string | undefined {

@@ -97,6 +97,16 @@ describe('a session of ACP', () => {
     for (const amount of [0, -1, 1.5, '5', 1e15]) await assert.rejects(none(amount), String(amount));
   });
 
+  test('of a version with a provider in place of handlers is refused by name', async () => {
+    const { validate } = await world();
+    const { capabilities: _none, ...session } = sessionOf();
+    const former = { ...session, payment_provider: { provider: 'stripe', supported_payment_methods: ['card'] } };
+    await assert.rejects(
+      validate(former),
+      /is of an earlier version of ACP, .* ask the shop with API-Version 2026-04-17/,
+    );
+  });
+
   test('over the cap makes no token', async () => {
     const { node, validate } = await world();
     const totals = [{ type: 'total', display_text: 'Total', amount: 500_000 }];
