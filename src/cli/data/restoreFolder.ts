@@ -43,12 +43,23 @@ export async function restoreFolder(env: NodeJS.ProcessEnv, source: string, opti
   print(options, { dataDir: config.dataDir, ...restored }, lines.join('\n'));
 }
 
+/** With the codes that shells give them. */
+const INTERRUPTIONS = [
+  ['SIGHUP', 129],
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const;
+
 /** @param source a backup, or an SQLite file kept before a migration */
 export async function tryBackup(env: NodeJS.ProcessEnv, source: string, options: RestoreOptions): Promise<void> {
   const config = configOf({ ...env, ...(options.dataDir === undefined ? {} : { DATA_DIR: options.dataDir }) });
   requireFile(source);
   const bar = progress('Verifying');
   const folder = mkdtempSync(join(tmpdir(), 'countersign-trial-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  // It holds the keys, and is not left behind by who does not wait for the end.
+  for (const [signal, code] of INTERRUPTIONS) process.once(signal, () => process.exit(code));
+  process.once('exit', remove);
   try {
     const [keyFile, rootKeyFile] = [join(folder, KEY), join(folder, ROOT_KEY)];
     // Those of the node, for a backup without them; those that it holds take their place there.
@@ -67,6 +78,6 @@ export async function tryBackup(env: NodeJS.ProcessEnv, source: string, options:
     ];
     print(options, { file: source, createdAt, schemaVersion, rows, events, includesKey: restoredKey }, text.join('\n'));
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    remove();
   }
 }

@@ -1,10 +1,13 @@
 /** `countersign backup schedule` and `backup try`: at a running node and on its data folder. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { BUCKET_KEY, type BucketService, bucketService } from '../../support/bucketService.ts';
+import { PROGRAM } from '../../support/command.ts';
 import { engines } from '../../support/engines.ts';
 import { until } from '../../support/until.ts';
 import { ADMIN_KEY, makeWorld, type World } from '../../support/world.ts';
@@ -60,6 +63,21 @@ describe('countersign backup', { skip: sqlite?.name === 'sqlite' ? false : 'Post
     const refused = await inFolder(['try', bad]);
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /^The backup is truncated\.\n$/);
+  });
+
+  test('leaves no key behind where a try is interrupted', async () => {
+    const [{ fileName }] = await kept();
+    const temporary = join(folder, 'temporary');
+    await mkdir(temporary);
+    const env = { PATH: process.env['PATH'] ?? '', TMPDIR: temporary, DATA_DIR: join(folder, 'data') };
+    const child = spawn(process.execPath, [PROGRAM, 'backup', 'try', join(place, fileName)], { env, stdio: 'ignore' });
+    const ended = once(child, 'exit');
+    // It is there for some hundred milliseconds.
+    const isThere = async () => (await readdir(temporary)).some((name) => name.startsWith('countersign-trial'));
+    await until('its folder', isThere, 60_000, 1);
+    child.kill('SIGINT');
+    assert.deepEqual(await ended, [130, null]);
+    assert.deepEqual(await readdir(temporary), []);
   });
 
   test('keeps backups in a bucket, by the key of the environment, and ends', async () => {

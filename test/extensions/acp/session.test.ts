@@ -99,7 +99,7 @@ describe('a session of ACP', () => {
 
   test('of a version with a provider in place of handlers is refused by name', async () => {
     const { validate } = await world();
-    const { capabilities: _none, ...session } = sessionOf();
+    const { capabilities: _none, ...session } = sessionOf('cs_1');
     const former = { ...session, payment_provider: { provider: 'stripe', supported_payment_methods: ['card'] } };
     await assert.rejects(
       validate(former),
