@@ -184,7 +184,7 @@ function ownCart(merchant: Agent, cart: Readonly<Record<string, unknown>>) {
 function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const read = schema.safeParse(value);
   if (read.success) return read.data;
-  const details = read.error.issues.flatMap(detailsOf);
+  const details = detailsOf(read.error, value);
   const [first] = details;
   throw new CountersignError('BAD_REQUEST', `The cart cannot be signed: "${first?.path}" ${first?.message}.`, {
     status: 0,

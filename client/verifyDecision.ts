@@ -44,6 +44,6 @@ export function verifyApproval(
 function read<T>(schema: z.ZodType<T>, given: unknown): T {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
-  const details = parsed.error.issues.flatMap(detailsOf);
+  const details = detailsOf(parsed.error, given);
   throw refusedHere(new Fault('BAD_REQUEST', `${details[0]?.path}: ${details[0]?.message}.`, details));
 }

@@ -22,7 +22,7 @@ type Read<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problems: readonly DraftProblem[] };
 
-type Issue = Parameters<typeof detailsOf>[0];
+type Issue = Parameters<typeof detailsOf>[0]['issues'][number];
 
 const WORDS: ReadonlyMap<string, FieldWords> = new Map<string, FieldWords>([
   ...Object.entries(GROUPS).map(([group, label]) => [group, { label }] as const),
@@ -37,12 +37,15 @@ const MOST_PROBLEMS = 20;
 export function readRules(json: unknown): Read<Rules> {
   const parsed = Rules.safeParse(json);
   if (parsed.success) return { ok: true, value: parsed.data };
-  return { ok: false, problems: parsed.error.issues.flatMap(problemsOf).slice(0, MOST_PROBLEMS) };
+  return {
+    ok: false,
+    problems: parsed.error.issues.flatMap((issue) => problemsOf(issue, json)).slice(0, MOST_PROBLEMS),
+  };
 }
 
 /** What stands where there is no such rule may be a slip of the keyboard: those that there are are named. */
-function problemsOf(issue: Issue): readonly DraftProblem[] {
-  const details = detailsOf(issue);
+function problemsOf(issue: Issue, json: unknown): readonly DraftProblem[] {
+  const details = detailsOf({ issues: [issue] }, json);
   if (issue.code !== 'unrecognized_keys') return details;
   const names = namesAt(issue.path).join(', ');
   return details.map(({ path, message }) => ({ path, message: `${message}; there are ${names}` }));
@@ -81,7 +84,7 @@ export function runCases(rules: Rules, text: string, now: number): Read<readonly
   }
   const parsed = PolicyCases.safeParse(json);
   if (!parsed.success) {
-    return { ok: false, problems: parsed.error.issues.flatMap(detailsOf).slice(0, MOST_PROBLEMS) };
+    return { ok: false, problems: detailsOf(parsed.error, json).slice(0, MOST_PROBLEMS) };
   }
   const policy = compilePolicy(rules);
   const outcomes: CaseOutcome[] = [];

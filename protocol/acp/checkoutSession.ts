@@ -88,7 +88,7 @@ export function readSession(document: SessionDocument, path: string): CheckoutSe
   const read = Session.safeParse(document);
   if ('payment_provider' in document && read.data?.capabilities?.payment == null) refuseFormer(path);
   if (!read.success) {
-    const details = read.error.issues.flatMap(detailsOf).map((issue) => ({
+    const details = detailsOf(read.error, document).map((issue) => ({
       path: issue.path === '' ? path : `${path}.${issue.path}`,
       message: issue.message,
     }));

@@ -62,9 +62,10 @@ export const PaymentMandate = z.looseObject({
 export function readAs<Schema extends z.ZodType>(schema: Schema, value: unknown, path: string): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const details = parsed.error.issues
-    .flatMap(detailsOf)
-    .map((each) => ({ ...each, path: each.path === '' ? path : `${path}.${each.path}` }));
+  const details = detailsOf(parsed.error, value).map((each) => ({
+    ...each,
+    path: each.path === '' ? path : `${path}.${each.path}`,
+  }));
   throw new Fault('BAD_REQUEST', `${path} is malformed.`, details);
 }
 

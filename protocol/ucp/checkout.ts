@@ -70,7 +70,7 @@ const ASIDE = ['ucp', 'ap2', 'line_items', 'totals'];
 export function readCheckout(document: CheckoutDocument, path: string): CheckoutOffer {
   const read = Checkout.safeParse(document);
   if (!read.success) {
-    const details = read.error.issues.flatMap(detailsOf);
+    const details = detailsOf(read.error, document);
     throw new Fault(
       'BAD_REQUEST',
       'The checkout cannot be paid as it is.',

@@ -57,6 +57,8 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
     .version(version, '-V, --version', 'print the version')
     // So that a command may have an option that the program has too.
     .enablePositionalOptions()
+    // Nouns with long commands leave less than the 40 columns below which nothing would be wrapped.
+    .configureHelp({ minWidthToWrap: 20 })
     .configureOutput({
       writeOut: (text) => console.log(text.trimEnd()),
       // The help of a noun without a command; what is wrong is reported as any other failure is.

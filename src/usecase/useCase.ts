@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { SignedDocument } from '../../protocol/credential/canonical.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
-import { detailsOf } from '../../protocol/wire/issue.ts';
+import { detailsOf, type MemberFault } from '../../protocol/wire/issue.ts';
 import { type UnknownMember, unknownMembers } from '../../protocol/wire/unknownMembers.ts';
 import { type Caller, type Permission, requireTouch } from '../access/caller.ts';
 import { findRequest } from '../store/statements/callers/requests.ts';
@@ -237,8 +237,6 @@ export function useCaseIn(table: OperationTable, name: string): UseCase {
   throw new Fault('CONFLICT', `This node runs without the extension that ${name} is of.`);
 }
 
-type Detail = ReturnType<typeof detailsOf>[number];
-
 /**
  * Unknown members are a fault where the schema is closed, and where they misspell a known one: it would be left out in silence.
  * @throws Fault BAD_REQUEST with a detail for each member at fault, as far as they are not too many
@@ -248,7 +246,7 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
   const unknown = unknownMembers(schema, input);
   if (parsed.success && unknown.length === 0) return parsed.data;
   const named = new Map(unknown.map((member) => [member.path, detailOf(member)]));
-  const issues = parsed.success ? [] : parsed.error.issues.flatMap(detailsOf);
+  const issues = parsed.success ? [] : detailsOf(parsed.error, input);
   const told = new Set(issues.map(({ path }) => path));
   const details = [
     ...issues.map((detail) => named.get(detail.path) ?? detail),
@@ -259,7 +257,7 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
   throw new Fault('BAD_REQUEST', `${first?.path || 'The body'}: ${first?.message}${more}`, details);
 }
 
-function detailOf({ path, near }: UnknownMember): Detail {
+function detailOf({ path, near }: UnknownMember): MemberFault {
   return {
     path,
     message: near === undefined ? 'is not a known member' : `is not a known member; did you mean ${near}?`,

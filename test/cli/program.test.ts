@@ -285,6 +285,14 @@ describe('the command line', () => {
     assert.match(list.stdout, /--status <status> +the state it is in \(choices: "ACTIVE",/);
   });
 
+  test('help of a noun with long commands fits a terminal of 80 columns, too', async () => {
+    for (const noun of ['payment', 'request', 'policy']) {
+      const { stdout } = await runHere([noun, '--help']);
+      const long = stdout.split('\n').filter((line) => line.length > 80);
+      assert.deepEqual(long, [], noun);
+    }
+  });
+
   test('the program itself ends with the same codes', async () => {
     const [wrong, gone, help] = await Promise.all([
       countersign(['agnt']),

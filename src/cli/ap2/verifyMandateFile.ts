@@ -70,7 +70,7 @@ function askedOf(file: string, options: VerifyOptions): VerifyMandate {
   };
   const read = VerifyMandate.safeParse(given);
   if (read.success) return read.data;
-  const [first] = read.error.issues.flatMap(detailsOf);
+  const [first] = detailsOf(read.error, given);
   throw new WrongUse(`${file} cannot be verified: ${first?.path} ${first?.message}.`);
 }
 

@@ -101,6 +101,8 @@ async function showRails(parties: Parties, address: string, vendor?: Vendor): Pr
   printLines(
     '',
     colour.bold(`${number}. An archive for ${PRICES.archive} USD, which is over the budget by each of them`),
+    // Otherwise a reader asks why what was refused is in the sums of the next ones.
+    '   Each one waits for the owner, and what waits is held: the sum of the day grows by it.',
   );
   for (const { path, name } of sellingProtocols) {
     printLines(`   By ${name}:`);

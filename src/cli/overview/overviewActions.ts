@@ -1,5 +1,5 @@
 /** What `countersign spend` and the other commands for a first look show. */
-import type { Attention, Spend, SpendEntry } from '../../../client/operations.ts';
+import type { Attention, Operations, Spend, SpendEntry } from '../../../client/operations.ts';
 import { moneyText } from '../../../protocol/money.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { type Cell, columns, localTime, statusCell } from '../output/layout.ts';
@@ -10,13 +10,20 @@ import { agentCalled, agentNames, principalCalled } from '../target/names.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { withTarget } from '../target/withTarget.ts';
 
+type SpendGrouping = NonNullable<Operations['showSpend']['input']['by']>;
+
 interface SpendOptions extends TargetOptions {
-  readonly by?: keyof typeof HEAD;
+  readonly by?: SpendGrouping;
   readonly csv?: boolean;
 }
 
 const SUMS = ['PAYMENTS', 'PAID', 'REFUNDED', 'NET', 'HELD', 'DISPUTED'];
-const HEAD = { agent: 'AGENT', merchant: 'MERCHANT', day: 'DAY' };
+const HEAD: Readonly<Record<SpendGrouping, string>> = {
+  agent: 'AGENT',
+  merchant: 'MERCHANT',
+  day: 'DAY',
+  month: 'MONTH',
+};
 
 export function showSpend(env: NodeJS.ProcessEnv, options: SpendOptions): Promise<void> {
   const { by } = options;
@@ -70,8 +77,8 @@ function totalsOf({ totals }: Spend): string {
 }
 
 function entriesOf({ totals, entries, hasMore }: Spend, head: string, names: ReadonlyMap<string, string>): string {
-  const nameOf = ({ agentDid, merchant, day }: SpendEntry) =>
-    agentDid === undefined ? (merchant ?? day ?? '') : (names.get(agentDid) ?? agentDid);
+  const nameOf = ({ agentDid, merchant, day, month }: SpendEntry) =>
+    agentDid === undefined ? (merchant ?? day ?? month ?? '') : (names.get(agentDid) ?? agentDid);
   const rows = entries.map((entry) => [nameOf(entry), ...sumsOf(entry)]);
   const all = totals.map((sums) => ['all', ...sumsOf(sums)]);
   const table = columns([head, ...SUMS], [...rows, ...(rows.length === 0 ? [] : all)]);

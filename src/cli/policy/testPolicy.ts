@@ -18,11 +18,11 @@ export function testPolicy(policyFile: string, casesFile: string, options: { rea
 }
 
 function readCases(file: string): PolicyCases {
-  const parsed = PolicyCases.safeParse(readJsonFile(file));
+  const given = readJsonFile(file);
+  const parsed = PolicyCases.safeParse(given);
   if (parsed.success) return parsed.data;
   // As much as a person reads.
-  const details = parsed.error.issues
-    .flatMap(detailsOf)
+  const details = detailsOf(parsed.error, given)
     .slice(0, 20)
     .map(({ path, message }) => ({ path: path || 'the file', message: message.slice(0, 300) }));
   const lines = details.map(({ path, message }) => `  ${path}: ${message}`);

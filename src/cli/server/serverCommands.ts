@@ -19,7 +19,10 @@ export function declareServer(program: Command, env: NodeJS.ProcessEnv): void {
   program
     .command('demo')
     .description('Run three purchases against a fresh sandbox node, and show what happens.')
-    .option('--rails', 'in place of them one budget over a card and servers that ask for money by HTTP (402)')
+    .option(
+      '--rails',
+      'in place of them one budget over a card, servers that ask for money by HTTP (402), a payment elsewhere and another vendor’s tool',
+    )
     .action(async ({ rails }) =>
       rails === true
         ? (await import('../demo/runRailsDemo.ts')).runRailsDemo()

@@ -52,7 +52,7 @@ function readOffer({ cartVc }: CartRequest): Offer {
     throw new Fault(
       'BAD_REQUEST',
       'The cart credential is malformed.',
-      parsed.error.issues.flatMap(detailsOf).map(({ path, message }) => ({
+      detailsOf(parsed.error, cartVc.credentialSubject).map(({ path, message }) => ({
         path: path === '' ? 'cartVc.credentialSubject' : `cartVc.credentialSubject.${path}`,
         message,
       })),

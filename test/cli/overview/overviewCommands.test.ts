@@ -47,6 +47,8 @@ describe('a first look by the command line', () => {
     );
     assert.match(await shown('spend', '--by', 'merchant'), new RegExp(`^MERCHANT.*\n${SHOP} +1 .*\nall +1 `));
     assert.match(await shown('spend', '--by', 'agent'), /^AGENT.*\n(?!did:).* 12\.00 USD /);
+    assert.match(await shown('spend', '--by', 'day'), /^DAY.*\n\d{4}-\d\d-\d\d +1 .*\nall +1 /);
+    assert.match(await shown('spend', '--by', 'month'), /^MONTH.*\n\d{4}-\d\d +1 .*\nall +1 /);
     assert.match(await shown('spend', '--to', '2026-01-01'), /There are none/);
     const { totals } = JSON.parse(await shown('spend', '--json', '--currency', 'USD'));
     assert.deepEqual(totals[0].held, { minor: 1200, text: '12.00' });

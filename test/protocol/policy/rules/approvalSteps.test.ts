@@ -14,7 +14,7 @@ const steps = (approval: NonNullable<RulesInput['context']>['approval']): RulesI
   context: { approval },
 });
 const faultsOf = (context: object) =>
-  (Rules.safeParse({ version: '2.0', ...USD, context }).error?.issues ?? []).flatMap(detailsOf);
+  detailsOf(Rules.safeParse({ version: '2.0', ...USD, context }).error ?? { issues: [] }, { context });
 
 describe('the people that a purchase takes', () => {
   const list = steps([
