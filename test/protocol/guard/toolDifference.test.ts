@@ -115,7 +115,7 @@ describe('the difference of a tool', () => {
       JSON.stringify({ description: many('a') }),
       JSON.stringify({ description: many('b') }),
     );
-    assert.equal(lines.length, 10_001);
+    assert.equal(lines.length, 10_002);
     const deep = `${'{"a":'.repeat(1500)}1${'}'.repeat(1500)}`;
     assert.ok(toolDifference('{}', deep).length < 40);
     assert.equal(
