@@ -2498,6 +2498,8 @@ export type Guard = {
       readonly change?: 'added' | 'changed' | 'gone';
       /** All that a model is told of it, as the text (RFC 8785) whose hash `hash` is. A tool is accepted here only with it. */
       readonly definition?: string;
+      /** Of a tool that changed: all that a model was told of it when it was accepted, as its guard keeps it. People are shown the difference. */
+      readonly accepted?: string;
       /** A person accepted it as it is; the guard has not taken that up yet. */
       readonly acceptance?: {
         readonly at: string;
@@ -7292,6 +7294,8 @@ export interface Operations {
           readonly change?: 'added' | 'changed' | 'gone';
           /** All that a model is told of it, as the text (RFC 8785) whose hash `hash` is. A tool is accepted here only with it. */
           readonly definition?: string;
+          /** Of a tool that changed: all that a model was told of it when it was accepted, as its guard keeps it. People are shown the difference. */
+          readonly accepted?: string;
         }[];
       }[];
     };

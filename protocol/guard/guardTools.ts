@@ -45,6 +45,13 @@ const ToolReport = z.strictObject({
     .describe(
       'All that a model is told of it, as the text (RFC 8785) whose hash `hash` is. A tool is accepted here only with it.',
     ),
+  accepted: z
+    .string()
+    .max(MOST_DEFINITION)
+    .optional()
+    .describe(
+      'Of a tool that changed: all that a model was told of it when it was accepted, as its guard keeps it. People are shown the difference.',
+    ),
 });
 type ToolReport = z.infer<typeof ToolReport>;
 

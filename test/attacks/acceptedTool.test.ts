@@ -111,6 +111,24 @@ for (const engine of everyEngine()) {
       }
     });
 
+    test('is not shown beside what is no other text of the same tool, as if little had changed', async () => {
+      for (const [more, said] of [
+        [{ accepted: `${TURNED.definition} ` }, /servers\.0\.tools\.0\.accepted must differ from definition/],
+        [{ accepted: '{"name":"other"}' }, /accepted must be a JSON object with the name of the tool/],
+        [{ accepted: 'Pays.' }, /accepted must be a JSON object with the name of the tool/],
+        [{ accepted: MEANT.definition, change: 'added' }, /only beside the definition of a changed tool/],
+        [{ accepted: MEANT.definition, definition: undefined }, /only beside the definition of a changed tool/],
+      ] as const) {
+        const servers = [{ name: 'shop', tools: [{ ...TURNED, ...more }] }];
+        const body = { name: 'forged', agentDid: world.agent.did, servers };
+        const refused = await world.rest('PUT', '/ap2/guards', body);
+        assert.equal(refused.status, 400, refused.text);
+        assert.match(refused.text, said);
+      }
+      const { servers } = await tell({ ...TURNED, accepted: MEANT.definition }, 'compared');
+      assert.equal(servers[0].tools[0].accepted, MEANT.definition);
+    });
+
     test('is not accepted by a login whose touch is old', async () => {
       const { id } = await tell(TURNED, 'late');
       world.clock.aheadMs = 301_000;

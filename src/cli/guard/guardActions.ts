@@ -1,6 +1,7 @@
 /** What `countersign guard` does with the guards that a node knows. */
 import type { Guard } from '../../../client/operations.ts';
 import { revealedText } from '../../../protocol/guard/revealedText.ts';
+import { differenceText } from '../../../protocol/guard/toolDifference.ts';
 import { WrongUse } from '../commandFailure.ts';
 import { columns, facts, localTime } from '../output/layout.ts';
 import { print } from '../output/print.ts';
@@ -86,8 +87,9 @@ function lineOf(tool: Tool): string {
   const accepted = tool.acceptance === undefined ? '' : '; accepted, and not taken up by the guard yet';
   const line = `  ${revealedText(tool.name)}: ${tool.rules ?? tool.action}${change}${accepted}`;
   if (!tool.waits) return line;
-  const text = tool.definition === undefined ? 'too long to be shown here' : revealedText(tool.definition);
-  return `${line}\n    ${text}\n    ${revealedText(tool.name)}@${tool.hash.slice(0, SHOWN)}`;
+  const { accepted: former, definition } = tool;
+  const text = definition === undefined ? '    too long to be shown here' : differenceText(former, definition, '    ');
+  return `${line}\n${text}\n    ${revealedText(tool.name)}@${tool.hash.slice(0, SHOWN)}`;
 }
 
 const CHANGE = { added: 'NEW', changed: 'CHANGED', gone: 'is GONE' } as const;

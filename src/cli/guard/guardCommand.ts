@@ -24,7 +24,7 @@ export function declareGuard(program: Command, env: NodeJS.ProcessEnv): void {
   guard
     .command('check')
     .description(
-      'Show what the rules do with each tool of the servers, and what changed; exit 1 where a person has to look.',
+      'Show what the rules do with each tool of the servers, and what changed line by line; exit 1 where a person has to look.',
     )
     .argument('[command...]', 'after --: what starts the server, where the file does not say')
     .option('--config <file>', 'the rules', DEFAULT_FILE)
@@ -36,7 +36,9 @@ export function declareGuard(program: Command, env: NodeJS.ProcessEnv): void {
     .option('--agent <did>', 'those of one agent')
     .action(async (options) => (await import('./guardActions.ts')).listGuards(env, options));
   targetOptions(guard.command('show <id>'), 'read')
-    .description('Show what the rules of one do with each tool, and the whole text of those that wait.')
+    .description(
+      'Show what the rules of one do with each tool, and all that a model is told of those that wait, with what changed.',
+    )
     .action(async (id, options) => (await import('./guardActions.ts')).showGuard(env, id, options));
   targetOptions(guard.command('accept <id>'), 'admin')
     .description('Accept tools as they were shown, as an OWNER who has logged in, or in the data folder.')

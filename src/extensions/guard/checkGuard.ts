@@ -1,5 +1,8 @@
 /** `countersign guard check`: what the rules do with each tool of the servers, and what has changed since a person accepted them. No tool is called. */
-import { acceptTools, compareTools, type StateFile, type ToolChanges } from './guardState.ts';
+import { revealedText } from '../../../protocol/guard/revealedText.ts';
+import { differenceText } from '../../../protocol/guard/toolDifference.ts';
+import type { AcceptedTexts } from './acceptedTexts.ts';
+import { acceptTools, compareTools, type StateFile, type ToolChanges, toolText } from './guardState.ts';
 import type { GuardedUpstream } from './pipe/relay.ts';
 import { listTools, losesOutputSchema } from './pipe/toolCatalog.ts';
 import type { ToolReports } from './pipe/toolReports.ts';
@@ -12,6 +15,7 @@ interface CheckOptions {
   readonly accept: boolean;
   readonly config: GuardConfig;
   readonly state: StateFile;
+  readonly texts: AcceptedTexts;
   readonly version: string;
   readonly print: (text: string) => void;
   readonly log: (line: string) => void;
@@ -29,7 +33,8 @@ export async function checkGuard(upstreams: readonly GuardedUpstream[], options:
       continue;
     }
     const changes = compareTools(options.state.read(), upstream.name, tools);
-    const lines = linesOf(upstream, tools, options.config, changes);
+    options.texts.keep(upstream.name, tools);
+    const lines = linesOf(upstream, tools, options, changes);
     for (const { text, isOpen } of lines) {
       options.print(text);
       needsPerson ||= isOpen && !options.accept;
@@ -37,6 +42,7 @@ export async function checkGuard(upstreams: readonly GuardedUpstream[], options:
     if (options.accept) {
       acceptTools(options.state, upstream.name, tools);
       options.print(`${upstream.name}: these ${tools.length} tools are accepted.`);
+      options.texts.keep(upstream.name, tools);
     }
     options.reports?.saw(upstream, tools);
   }
@@ -81,7 +87,7 @@ interface Line {
 function linesOf(
   { name, rules }: Pick<GuardedUpstream, 'name' | 'rules'>,
   tools: readonly UpstreamTool[],
-  config: GuardConfig,
+  { config, texts }: Pick<CheckOptions, 'config' | 'texts'>,
   changes: ToolChanges,
 ): Line[] {
   const lines: Line[] = [{ text: `${name}: ${tools.length} tools`, isOpen: false }];
@@ -97,13 +103,26 @@ function linesOf(
       : undefined;
     const notes = [changed, added, removed].filter((note) => note !== undefined);
     const told = [text, ...notes].join('; ');
-    lines.push({ text: `  ${tool.name}: ${told}`, isOpen: isOpen || changed !== undefined || added !== undefined });
+    const isOther = changed !== undefined || added !== undefined;
+    lines.push({ text: `  ${revealedText(tool.name)}: ${told}`, isOpen: isOpen || isOther });
+    if (isOther) lines.push({ text: toldText(tool, texts.of(name, tool.name)), isOpen: false });
   }
   for (const gone of changes.gone)
-    lines.push({ text: `  ${gone}: is GONE; it was there when the tools were accepted`, isOpen: true });
+    lines.push({ text: `  ${revealedText(gone)}: is GONE; it was there when the tools were accepted`, isOpen: true });
   for (const rule of rules.filter(({ action }) => action === 'guard')) {
     if (!tools.some((tool) => matches(rule, tool.name)))
       lines.push({ text: `  (no tool matches the rule "${rule.match}")`, isOpen: false });
   }
   return lines;
+}
+
+/** So much of a tool is printed: a terminal keeps no more. */
+const MOST_PRINTED = 200_000;
+
+/** All that a model is told of it; where it is known what was accepted, with what is struck and what is new. */
+function toldText(tool: UpstreamTool, accepted: string | undefined): string {
+  const definition = toolText(tool);
+  const text = differenceText(accepted, definition, '    ');
+  if (text.length <= MOST_PRINTED) return text;
+  return `${text.slice(0, MOST_PRINTED)}\n    … and ${text.length - MOST_PRINTED} characters more: do not accept what you have not read.`;
 }

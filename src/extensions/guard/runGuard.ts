@@ -6,8 +6,9 @@ import { basename } from 'node:path';
 import type { Transport } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { type ProgramHost, WrongOption } from '../programHost.ts';
+import { AcceptedTexts } from './acceptedTexts.ts';
 import { checkGuard } from './checkGuard.ts';
-import { openStateFile, type StateFile, statePath } from './guardState.ts';
+import { openStateFile, statePath } from './guardState.ts';
 import { openUpstream, upstreamsOf } from './openUpstreams.ts';
 import { GUARD_PATH, listenHttp } from './pipe/httpFront.ts';
 import { Purchases } from './pipe/purchases.ts';
@@ -38,8 +39,9 @@ export async function runGuard(options: GuardOptions, host: ProgramHost): Promis
   asOption(() => state.read());
   const open = (authorization?: string) =>
     asOption(() => upstreams.map((upstream) => openUpstream(config, upstream, options.env, authorization)));
+  const texts = new AcceptedTexts(statePath(options.config), state, log);
   const reportsBy = (key: string) =>
-    new ToolReports(reportDeps(options.config, config, upstreams, { key, state, log }));
+    new ToolReports(reportDeps(options.config, config, upstreams, { key, state, texts, log }));
   if (options.check !== undefined) {
     const key = givenKey(config, options.env);
     const needsPerson = await checkGuard(open(), {
@@ -47,6 +49,7 @@ export async function runGuard(options: GuardOptions, host: ProgramHost): Promis
       ...options.check,
       config,
       state,
+      texts,
       version: host.version,
       print: host.print,
       log,
@@ -67,7 +70,7 @@ export async function runGuard(options: GuardOptions, host: ProgramHost): Promis
   });
   purchases.resume();
   process.once('exit', () => purchases.close());
-  const pipe = async (front: Transport, authorization?: string) => {
+  await servePipes(options.port, host, log, async (front: Transport, authorization?: string) => {
     const relay = new Relay(front, open(authorization), {
       purchases,
       state,
@@ -81,14 +84,23 @@ export async function runGuard(options: GuardOptions, host: ProgramHost): Promis
       await relay.close();
       throw error;
     }
-  };
-  if (options.port === undefined) {
+  });
+}
+
+/** Over stdio one pipe, which ends with its client; over HTTP one for each. */
+async function servePipes(
+  port: number | undefined,
+  host: ProgramHost,
+  log: (line: string) => void,
+  pipe: (front: Transport, authorization?: string) => Promise<void>,
+): Promise<void> {
+  if (port === undefined) {
     await pipe(new StdioServerTransport());
     return;
   }
-  const server = await listenHttp(options.port, pipe, log);
-  const { port } = server.address() as AddressInfo;
-  host.print(`The guard listens at http://127.0.0.1:${port}${GUARD_PATH}`);
+  const server = await listenHttp(port, pipe, log);
+  const { port: bound } = server.address() as AddressInfo;
+  host.print(`The guard listens at http://127.0.0.1:${bound}${GUARD_PATH}`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => server.close().closeAllConnections());
 }
 
@@ -96,14 +108,17 @@ function reportDeps(
   file: string,
   config: GuardConfig,
   upstreams: readonly Upstream[],
-  { key, state, log }: { readonly key: string; readonly state: StateFile; log(line: string): void },
+  {
+    key,
+    ...kept
+  }: Pick<ConstructorParameters<typeof ToolReports>[0], 'log' | 'state' | 'texts'> & { readonly key: string },
 ): ConstructorParameters<typeof ToolReports>[0] {
   return {
     name: config.name ?? defaultName(file),
     agentDid: config.agentDid,
     servers: upstreams.map(({ name }) => name),
     node: toolNode(config.node.url, key),
-    ...{ state, unmatched: config.unmatched, now: Date.now, log },
+    ...{ ...kept, unmatched: config.unmatched, now: Date.now },
   };
 }
 

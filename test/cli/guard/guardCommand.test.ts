@@ -10,6 +10,7 @@ import { ADMIN_KEY, makeWorld, type World } from '../../support/world.ts';
 import { runHere } from '../runHere.ts';
 
 const DEFINITION = '{"description":"Pays.\u202e","name":"pay"}';
+const ACCEPTED = '{"description":"Looks.","name":"pay"}';
 const HASH = createHash('sha256').update(DEFINITION).digest('hex');
 
 describe('countersign guard', () => {
@@ -30,14 +31,17 @@ describe('countersign guard', () => {
 
   test('lists and shows guards, and accepts a tool as it was shown, in the data folder', async () => {
     const pay = { name: 'pay', readOnly: false, action: 'reserve', rules: 'guarded: 5' } as const;
-    const tools = [{ ...pay, hash: HASH, change: 'changed', definition: DEFINITION }] as const;
+    const tools = [{ ...pay, hash: HASH, change: 'changed', definition: DEFINITION, accepted: ACCEPTED }] as const;
     const told = { name: 'laptop', agentDid: world.agent.did, servers: [{ name: 'shop', tools }] };
     const { id } = await world.client.tellGuard(told);
     const listed = await atNode('list', '--agent', world.agent.did);
     assert.match(listed.stdout, new RegExp(`\n${id} +laptop +shop +1 `), listed.stderr);
     const shown = await atNode('show', id);
-    assert.match(shown.stdout, /shop: 1 tools\n {2}pay: guarded: 5; CHANGED\n {4}\{"description":"Pays\./);
-    assert.ok(shown.stdout.includes('Pays.\\u{202e}'), 'what hides is shown');
+    assert.match(shown.stdout, /shop: 1 tools\n {2}pay: guarded: 5; CHANGED\n {6}name: "pay"\n {6}description\n/);
+    assert.ok(
+      shown.stdout.includes('\n    -   Looks.\n    +   Pays.\\u{202e}\n'),
+      'what changed, and what hides, is shown',
+    );
     const name = `pay@${HASH.slice(0, 12)}`;
     assert.ok(shown.stdout.includes(name));
     const byKey = await atNode('accept', id, '--server', 'shop', '--tools', name);

@@ -111,6 +111,11 @@ describe('a guard', () => {
       return tool(name, { change: 'changed', definition, hash: hashOf(definition) });
     };
     await assert.rejects(tell(Array.from({ length: 9 }, (_, at) => long(`t${at}`))), /120000 characters together/);
+    const compared = Array.from({ length: 5 }, (_, at) => ({
+      ...long(`t${at}`),
+      accepted: JSON.stringify({ description: 'y'.repeat(15_000), name: `t${at}` }),
+    }));
+    await assert.rejects(tell(compared), /120000 characters together/);
     await assert.rejects(tell([], { name: '../x' }), /must begin with a letter or a digit/);
   });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { CountersignError } from '../../../client/error.ts';
 import type { Guard } from '../../../client/operations.ts';
-import { toolHash } from '../../../src/extensions/guard/guardState.ts';
+import { toolHash, toolText } from '../../../src/extensions/guard/guardState.ts';
 import type { GuardReport, ToolNode } from '../../../src/extensions/guard/reservationNode.ts';
 import { type GuardedClient, guardedClient, statusOf, textOf } from './doubles/guardedClient.ts';
 import { type DoubleTool, textResult, type Vendor } from './doubles/vendor.ts';
@@ -93,6 +93,7 @@ describe('a guard and a node that keeps its tools', () => {
     const changed = tools.reports.at(-1)?.servers[0]?.tools[0];
     assert.equal(changed?.change, 'changed');
     assert.match(String(changed?.definition), /evil\.example/);
+    assert.equal(changed?.accepted, toolText(buy('Buys.')), 'and what was accepted, to compare it with');
     await guarded.close();
   });
 

@@ -700,6 +700,10 @@ class TellGuardServersTools(TypedDict):
     """All that a model is told of it, as the text (RFC 8785) whose hash `hash` is. A tool is accepted here only with
     it.
     """
+    accepted: NotRequired[str]
+    """Of a tool that changed: all that a model was told of it when it was accepted, as its guard keeps it. People
+    are shown the difference.
+    """
 
 
 class TellGuardServers(TypedDict):

@@ -3348,6 +3348,10 @@ class GuardServersTools(Model):
     """All that a model is told of it, as the text (RFC 8785) whose hash `hash` is. A tool is accepted here only with
     it.
     """
+    accepted: str | None = None
+    """Of a tool that changed: all that a model was told of it when it was accepted, as its guard keeps it. People
+    are shown the difference.
+    """
     acceptance: GuardServersToolsAcceptance | None = None
     """A person accepted it as it is; the guard has not taken that up yet."""
     description: str | None = None

@@ -14,6 +14,7 @@ import { AgentLink } from '../../../../console/parts/values/AgentLink.tsx';
 import { When } from '../../../../console/parts/values/When.tsx';
 import type { ScreenProps } from '../../../../console/shell/screens.ts';
 import { revealedText } from '../../../../protocol/guard/revealedText.ts';
+import { toolDifference } from '../../../../protocol/guard/toolDifference.ts';
 
 type Server = Guard['servers'][number];
 type Tool = Server['tools'][number];
@@ -98,7 +99,7 @@ function Tools({ id, server: { name: server, tools }, onDone }: ToolsProps) {
 }
 
 function WaitingTool({ tool, onAccept }: { readonly tool: Tool; onAccept(): Promise<void> }) {
-  const { name, definition, description } = tool;
+  const { name, definition, accepted, description } = tool;
   return (
     <li class="row acting">
       <div class="row-main">
@@ -107,6 +108,8 @@ function WaitingTool({ tool, onAccept }: { readonly tool: Tool; onAccept(): Prom
           <p>
             It is too long to be shown here: look at it where the guard runs, by <code>countersign guard check</code>.
           </p>
+        ) : accepted !== undefined ? (
+          <Difference accepted={accepted} listed={definition} />
         ) : (
           <>
             <blockquote class="told">{revealedText(description ?? '(no description)')}</blockquote>
@@ -123,6 +126,22 @@ function WaitingTool({ tool, onAccept }: { readonly tool: Tool; onAccept(): Prom
         </Button>
       )}
     </li>
+  );
+}
+
+/** Also what did not change: what was accepted is the word of the guard. */
+function Difference({ accepted, listed }: { readonly accepted: string; readonly listed: string }) {
+  const Line = { both: 'span', gone: 'del', new: 'ins' } as const;
+  const sign = { both: '  ', gone: '− ', new: '+ ' } as const;
+  const lines = toolDifference(accepted, listed).map(({ mark, text }, at) => {
+    const Element = Line[mark];
+    return <Element key={at}>{`${sign[mark]}${text}\n`}</Element>;
+  });
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    <pre class="json difference" tabIndex={0}>
+      {lines}
+    </pre>
   );
 }
 

@@ -2,11 +2,12 @@
 import { AGENT, AT } from '../../../documents/examples/story/story.ts';
 import { sha256, toolText } from '../guardState.ts';
 
-const definition = toolText({
+const tool = {
   name: 'create_payment',
   description: 'Pays for prints.',
   inputSchema: { type: 'object', properties: { amount: { type: 'integer' }, currency: { type: 'string' } } },
-});
+};
+const definition = toolText(tool);
 const look = {
   name: 'list_prints',
   readOnly: true,
@@ -22,6 +23,7 @@ const pay = {
   hash: sha256(definition),
   change: 'changed',
   definition,
+  accepted: toolText({ ...tool, description: 'Pays for a print.' }),
 } as const;
 const about = {
   id: 'grd_01m7yh6hw2b5e8h1k4n7q0s3v7',

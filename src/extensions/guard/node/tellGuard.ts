@@ -1,4 +1,5 @@
 /** A guard tells of its tools: the node keeps what it told last, and answers what people accepted meanwhile. */
+import { canonicalPlainly } from '../../../../protocol/credential/canonical.ts';
 import { Guard, MOST_DEFINITIONS, mergeReport, TellGuard, waitingOf } from '../../../../protocol/guard/guardTools.ts';
 import { Fault } from '../../../../protocol/wire/fault.ts';
 import { requireActsFor } from '../../../access/caller.ts';
@@ -55,19 +56,22 @@ export const tellGuard = useCase({
 
 /**
  * What a person reads is what the hash stands for: an agent that tells of another guard's tools cannot have one accepted by words that
- * the tool does not have.
+ * the tool does not have. What was accepted before is its guard's word, so that the difference leaves out nothing of what is listed now.
  * @throws Fault BAD_REQUEST
  */
 function requireDefinitions({ servers }: TellGuard): void {
   let length = 0;
   for (const [at, { tools }] of servers.entries()) {
-    for (const [index, { definition, hash, name }] of tools.entries()) {
-      if (definition === undefined) continue;
-      const fault = faultOf(definition, hash, name);
-      length += definition.length;
-      if (fault === undefined) continue;
-      const path = `servers.${at}.tools.${index}.definition`;
-      throw new Fault('BAD_REQUEST', `${path} ${fault}.`, [{ path, message: fault }]);
+    for (const [index, tool] of tools.entries()) {
+      length += (tool.definition?.length ?? 0) + (tool.accepted?.length ?? 0);
+      for (const [member, fault] of [
+        ['definition', definitionFault(tool)],
+        ['accepted', acceptedFault(tool)],
+      ] as const) {
+        if (fault === undefined) continue;
+        const path = `servers.${at}.tools.${index}.${member}`;
+        throw new Fault('BAD_REQUEST', `${path} ${fault}.`, [{ path, message: fault }]);
+      }
     }
   }
   if (length <= MOST_DEFINITIONS) return;
@@ -75,13 +79,31 @@ function requireDefinitions({ servers }: TellGuard): void {
   throw new Fault('BAD_REQUEST', `servers ${message}.`, [{ path: 'servers', message }]);
 }
 
-function faultOf(definition: string, hash: string, name: string): string | undefined {
+type ToolReport = TellGuard['servers'][number]['tools'][number];
+
+const NOT_OF_TOOL = 'must be a JSON object with the name of the tool';
+
+function definitionFault({ definition, hash, name }: ToolReport): string | undefined {
+  if (definition === undefined) return undefined;
   if (sha256(definition) !== hash) return 'must be the text whose SHA-256 is hash';
+  return toolOf(definition, name) === undefined ? NOT_OF_TOOL : undefined;
+}
+
+/** A difference that is none would have a person accept what changed as if nothing had. */
+function acceptedFault({ accepted, change, definition, name }: ToolReport): string | undefined {
+  if (accepted === undefined) return undefined;
+  if (change !== 'changed' || definition === undefined) return 'may stand only beside the definition of a changed tool';
+  const [former, latter] = [toolOf(accepted, name), toolOf(definition, name)];
+  if (former === undefined) return NOT_OF_TOOL;
+  return canonicalPlainly(former) === canonicalPlainly(latter) ? 'must differ from definition' : undefined;
+}
+
+/** @returns undefined for what is not the tool of that name */
+function toolOf(text: string, name: string): object | undefined {
   try {
-    const told: unknown = JSON.parse(definition);
-    if (typeof told === 'object' && told !== null && 'name' in told && told.name === name) return undefined;
+    const told: unknown = JSON.parse(text);
+    return typeof told === 'object' && told !== null && 'name' in told && told.name === name ? told : undefined;
   } catch {
-    // Said below.
+    return undefined;
   }
-  return 'must be a JSON object with the name of the tool';
 }

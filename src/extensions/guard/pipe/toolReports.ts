@@ -7,15 +7,8 @@ import type { Guard } from '../../../../client/operations.ts';
 import { MOST_DEFINITION, MOST_DEFINITIONS, MOST_GUARD_TOOLS } from '../../../../protocol/guard/guardTools.ts';
 import { compact } from '../../../../protocol/wire/compact.ts';
 import { inertText } from '../../../../protocol/wire/plainText.ts';
-import {
-  acceptTool,
-  compareTools,
-  type GuardState,
-  type StateFile,
-  sha256,
-  toolHash,
-  toolText,
-} from '../guardState.ts';
+import type { AcceptedTexts } from '../acceptedTexts.ts';
+import { acceptTool, compareTools, type StateFile, sha256, toolHash, toolText } from '../guardState.ts';
 import type { GuardReport, ToolNode } from '../reservationNode.ts';
 import type { GuardConfig, ToolRule } from '../rules/guardConfig.ts';
 import { isReadOnly, type UpstreamTool } from '../rules/readCall.ts';
@@ -32,6 +25,7 @@ interface ReportDeps {
   readonly servers: readonly string[];
   readonly node: ToolNode;
   readonly state: StateFile;
+  readonly texts: AcceptedTexts;
   readonly unmatched: GuardConfig['unmatched'];
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -78,6 +72,7 @@ export class ToolReports {
     tools: readonly UpstreamTool[],
   ): void {
     this.#listed.set(name, { rules, tools });
+    this.#deps.texts.keep(name, tools);
     this.#version++;
     const hashes = new Map(tools.map((tool) => [tool.name, toolHash(tool)]));
     // What was accepted is not what is there: it would have to be accepted once more.
@@ -158,9 +153,9 @@ export class ToolReports {
       if (this.#telling !== undefined) return;
     }
     if (this.#isUnknown) return;
-    const { name, agentDid, node, state, now } = this.#deps;
+    const { name, agentDid, node, now } = this.#deps;
     const version = this.#version;
-    const servers = reportOf(this.#listed, state.read(), this.#deps.unmatched);
+    const servers = reportOf(this.#listed, this.#deps);
     const text = JSON.stringify(servers);
     if (text === this.#lastTold) return;
     this.#lastAskedAt = now();
@@ -206,11 +201,11 @@ export class ToolReports {
 
 function reportOf(
   listed: ReadonlyMap<string, ListedServer>,
-  state: GuardState,
-  unmatched: GuardConfig['unmatched'],
+  { state: file, texts, unmatched }: Pick<ReportDeps, 'state' | 'texts' | 'unmatched'>,
 ): GuardReport['servers'] {
+  const state = file.read();
   const left = { tools: MOST_GUARD_TOOLS, characters: MOST_DEFINITIONS };
-  return [...listed].map(([name, { rules, tools }]) => {
+  const servers = [...listed].map(([name, { rules, tools }]) => {
     const { added, changed, gone } = compareTools(state, name, tools);
     const changes = new Map<string, ToolReport['change']>();
     for (const each of added) changes.set(each, 'added');
@@ -230,6 +225,11 @@ function reportOf(
     left.tools -= all.length;
     return { name, tools: all.map((each) => withinLimits(each, left)) };
   });
+  // What is listed now goes before what it is compared with.
+  return servers.map(({ name, tools }) => ({
+    name,
+    tools: tools.map((each) => withAccepted(each, texts.of(name, each.name), left)),
+  }));
 }
 
 function withinLimits(report: ToolReport, left: { characters: number }): ToolReport {
@@ -237,6 +237,13 @@ function withinLimits(report: ToolReport, left: { characters: number }): ToolRep
   if (definition === undefined || definition.length > Math.min(MOST_DEFINITION, left.characters)) return rest;
   left.characters -= definition.length;
   return report;
+}
+
+function withAccepted(report: ToolReport, text: string | undefined, left: { characters: number }): ToolReport {
+  if (report.change !== 'changed' || report.definition === undefined || text === undefined) return report;
+  if (text.length > Math.min(MOST_DEFINITION, left.characters)) return report;
+  left.characters -= text.length;
+  return { ...report, accepted: text };
 }
 
 function toolReport(

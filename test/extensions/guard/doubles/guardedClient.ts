@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { AcceptedTexts } from '../../../../src/extensions/guard/acceptedTexts.ts';
 import { openStateFile, type StateFile } from '../../../../src/extensions/guard/guardState.ts';
 import { Purchases } from '../../../../src/extensions/guard/pipe/purchases.ts';
 import { Relay } from '../../../../src/extensions/guard/pipe/relay.ts';
@@ -91,11 +92,12 @@ export async function guardedClient(
   const { unmatched } = config;
   const log = (line: string) => void lines.push(line);
   const { tools } = options;
+  const texts = new AcceptedTexts(stateFile, state, log);
   const told =
     tools === undefined ? undefined : { name: 'guard-of-tests', agentDid, servers: Object.keys(vendors), node: tools };
   const relay = new Relay(front, upstreams, {
     ...{ purchases, state, unmatched, log },
-    ...(told === undefined ? {} : { reports: new ToolReports({ ...told, state, unmatched, now, log }) }),
+    ...(told === undefined ? {} : { reports: new ToolReports({ ...told, state, texts, unmatched, now, log }) }),
   });
   await relay.start();
   const client = new Client({ name: 'a model’s host', version: '1.0.0' }, { capabilities });
