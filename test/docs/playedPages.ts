@@ -251,7 +251,7 @@ export const NOT_PLAYED: readonly NotPlayed[] = [
   ),
   not(
     'docs/guides/signed-requests.md',
-    'from countersign_client import SigningTransport',
+    'import httpx\nfrom countersign_client import SigningTransport',
     'asks a merchant of the reader’s: packages/python/tests',
   ),
   not('docs/guides/presence.md', 'pay.example.com {', 'settings of a proxy with a public name'),

@@ -20,6 +20,7 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { canonicalPlainly } from '../../../protocol/credential/canonical.ts';
 import { whileLocked } from './fileLock.ts';
+import { CallClaim, type OpenCalls, openCallFolder } from './openCalls.ts';
 import type { UpstreamTool } from './rules/readCall.ts';
 
 const Order = z.object({
@@ -53,19 +54,16 @@ const CallOutcome = z.union([
 export type CallOutcome = z.infer<typeof CallOutcome>;
 
 const SentCall = z.object({
-  /** Undefined while its answer was not seen. */
-  outcome: CallOutcome.optional(),
+  outcome: CallOutcome,
   /** Under which the node counts it once, however often it is told. */
   key: z.string(),
-  /** When it was sent, and when it is told next, in milliseconds since the epoch. */
-  sentAt: z.number(),
+  /** When it is told next, in milliseconds since the epoch. */
   dueAt: z.number(),
   /** How often the node was asked in vain. */
   tries: z.number(),
   /** Under which the call itself names the purchase, hashed. */
   named: z.string().optional(),
-  /** The guard that waits for its answer, or tells the node of it: no other does while that one runs. */
-  claim: z.object({ run: z.string(), pid: z.number(), until: z.number() }).optional(),
+  claim: CallClaim.optional(),
 });
 export type SentCall = z.infer<typeof SentCall>;
 
@@ -78,7 +76,7 @@ const GuardState = z.object({
   retries: z.record(z.string(), z.number()).default({}),
   /** The approval that a purchase waits for, by what is called. */
   approvals: z.record(z.string(), z.object({ id: z.string(), askedAt: z.number() })).default({}),
-  /** Calls that went on, by the mandate of their reservation, until the node knows what became of them. */
+  /** Calls that were answered, by the mandate of their reservation, until the node knows what became of them. */
   calls: z.record(z.string(), SentCall).default({}),
 });
 export type GuardState = z.infer<typeof GuardState>;
@@ -95,6 +93,7 @@ export interface StateFile {
    * @throws Error where that cannot be written
    */
   change(change: (state: GuardState) => void, isLasting?: boolean): void;
+  readonly openCalls: OpenCalls;
 }
 
 /** @param now milliseconds since the epoch */
@@ -103,6 +102,7 @@ export function openStateFile(file: string, now: () => number): StateFile {
   /** What was read last, and of which file: a change makes another one. */
   let cache: { readonly state: GuardState; readonly version: string } | undefined;
   return {
+    openCalls: openCallFolder(`${file}.calls`),
     read() {
       const found = statSync(file, { throwIfNoEntry: false });
       const version = found === undefined ? '' : `${found.ino} ${found.mtimeMs} ${found.size}`;

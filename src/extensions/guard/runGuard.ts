@@ -66,6 +66,7 @@ export async function runGuard(options: GuardOptions, host: ProgramHost): Promis
     log,
   });
   purchases.resume();
+  process.once('exit', () => purchases.close());
   const pipe = async (front: Transport, authorization?: string) => {
     const relay = new Relay(front, open(authorization), {
       purchases,

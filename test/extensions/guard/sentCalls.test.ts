@@ -35,21 +35,46 @@ function guardOf(node: ReservationDouble, state: StateFile, running: readonly nu
 
 const settled = () => new Promise((done) => setImmediate(done));
 const namesOf = (state: StateFile) => Object.keys(state.read().calls);
+const ended = async (sent: SentCalls, state: StateFile) => {
+  for (; namesOf(state).length > 0; sent.close()) await settled();
+};
 
-test('an outcome is on disk before the node is asked, and forgotten once it has answered', async () => {
+test('an outcome is on disk before the node is asked, and leaves it with what is written after its answer', async () => {
   const node = new ReservationDouble();
   const state = openStateFile(stateFileIn(), Date.now);
   const { sent } = guardOf(node, state);
   sent.begin('pm_1');
-  assert.equal(state.read().calls['pm_1']?.outcome, undefined);
+  assert.deepEqual(
+    state.openCalls.all().map(({ mandateId }) => mandateId),
+    ['pm_1'],
+  );
   const commit = node.commit.bind(node);
   node.commit = async (...told) => {
     assert.deepEqual(state.read().calls['pm_1']?.outcome, PAID);
     return commit(...told);
   };
   assert.equal(await sent.tell('pm_1', PAID).fault, undefined);
+  assert.deepEqual(state.openCalls.all(), []);
+  assert.equal(sent.referenceOf('pm_1'), undefined);
+  node.commit = commit;
+  assert.equal(await sent.tell('pm_2', PAID).fault, undefined);
+  assert.deepEqual(namesOf(state), ['pm_2']);
+  sent.close();
   assert.deepEqual(namesOf(state), []);
-  assert.equal(node.told.length, 1);
+  assert.equal(node.told.length, 2);
+});
+
+test('a guard that buys nothing more takes what was answered from the file after a second', async () => {
+  mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_790_000_000_000 });
+  try {
+    const state = openStateFile(stateFileIn(), Date.now);
+    await guardOf(new ReservationDouble(), state).sent.tell('pm_1', PAID).fault;
+    assert.deepEqual(namesOf(state), ['pm_1']);
+    mock.timers.tick(1_000);
+    assert.deepEqual(namesOf(state), []);
+  } finally {
+    mock.timers.reset();
+  }
 });
 
 test('a guard that is started anew tells what the one before could not, once, by the same key', async () => {
@@ -65,7 +90,7 @@ test('a guard that is started anew tells what the one before could not, once, by
   node.isAway = false;
   const second = guardOf(node, openStateFile(file, Date.now));
   second.sent.resume();
-  while (namesOf(state).length > 0) await settled();
+  await ended(second.sent, state);
   assert.deepEqual(
     node.told.map(({ mandateId, what }) => `${mandateId} ${what}`),
     ['pm_1 commit', 'pm_2 release'],
@@ -83,22 +108,48 @@ test('a call whose answer was not seen is said, and nothing is told of it', asyn
   assert.deepEqual(node.told, []);
 });
 
+test('a guard that was killed after the answer, and before it forgot it, tells it again by the same key', async () => {
+  const node = new ReservationDouble();
+  const file = stateFileIn();
+  const keysSeen: string[] = [];
+  const commit = node.commit.bind(node);
+  node.commit = async (mandateId, paid, key) => {
+    keysSeen.push(key);
+    return commit(mandateId, paid, key);
+  };
+  const first = guardOf(node, openStateFile(file, Date.now));
+  first.sent.begin('pm_1');
+  const [open] = openStateFile(file, Date.now).openCalls.all();
+  await first.sent.tell('pm_1', PAID).fault;
+  // As it is where the guard is killed before the file of the call that it has answered for is gone.
+  assert.ok(open);
+  const state = openStateFile(file, Date.now);
+  state.openCalls.begin(open);
+  const { sent, lines } = guardOf(node, state);
+  sent.resume();
+  await ended(sent, state);
+  assert.equal(keysSeen.length, 2);
+  assert.equal(keysSeen[0], keysSeen[1]);
+  assert.deepEqual([lines, state.openCalls.all()], [[], []]);
+});
+
 test('a guard leaves to another what that one still works on, while it runs', async () => {
   const node = new ReservationDouble();
   const state = openStateFile(stateFileIn(), Date.now);
   const other = process.pid + 1;
   const claim = { run: 'other', pid: other, until: Date.now() + 60_000 };
   state.change(({ calls }) => {
-    const call = { key: 'k', sentAt: 0, dueAt: 0, tries: 0, claim };
-    calls['pm_1'] = { ...call, outcome: PAID };
-    calls['pm_2'] = call;
+    calls['pm_1'] = { outcome: PAID, key: 'k', dueAt: 0, tries: 0, claim };
   });
+  state.openCalls.begin({ mandateId: 'pm_2', sentAt: 0, claim });
   const beside = guardOf(node, state, [other]);
   beside.sent.resume();
   await settled();
-  assert.deepEqual([node.told.length, beside.lines.length, namesOf(state).length], [0, 0, 2]);
-  guardOf(node, state, []).sent.resume();
-  while (namesOf(state).length > 0) await settled();
+  assert.deepEqual([node.told.length, beside.lines.length, namesOf(state).length], [0, 0, 1]);
+  assert.equal(state.openCalls.all().length, 1);
+  const { sent } = guardOf(node, state, []);
+  sent.resume();
+  await ended(sent, state);
   assert.equal(node.told.length, 1);
 });
 
@@ -121,7 +172,7 @@ test('the node is asked again after growing pauses, as long as it is away', asyn
     }
     node.isAway = false;
     mock.timers.tick(3_600_000);
-    while (namesOf(state).length > 0) await settled();
+    await ended(sent, state);
     assert.equal(node.told.length, 1);
   } finally {
     mock.timers.reset();
@@ -169,6 +220,12 @@ test('what cannot be written is told all the same, and a call that cannot be kep
     read: state.read,
     change() {
       throw new Error('no space left');
+    },
+    openCalls: {
+      ...state.openCalls,
+      begin() {
+        throw new Error('no space left');
+      },
     },
   });
   assert.throws(() => sent.begin('pm_1'), /no space left/);

@@ -68,6 +68,10 @@ export class Purchases {
     this.#sent.resume();
   }
 
+  close(): void {
+    this.#sent.close();
+  }
+
   /** @param isCanceled whether the caller has given it up before it was forwarded */
   call(rule: ToolRule, call: ToolCall, forward: Forward, isCanceled: () => boolean): Promise<McpToolResult> {
     const content = contentOf(call);

@@ -4,6 +4,7 @@
  */
 import { CountersignError } from '../../../../client/error.ts';
 import type { CallOutcome, GuardState, SentCall, StateFile } from '../guardState.ts';
+import type { CallClaim, OpenCall } from '../openCalls.ts';
 import type { ReservationNode } from '../reservationNode.ts';
 
 interface SentCallsDeps {
@@ -22,6 +23,8 @@ interface SentCallsDeps {
 const PAUSES_MS = [1_000, 5_000, 30_000, 120_000, 600_000, 3_600_000] as const;
 /** Longer than the node may be waited for. */
 const CLAIM_MS = 180_000;
+/** Before what the node has answered for leaves the file, if nothing else is written meanwhile. */
+const FORGET_MS = 1_000;
 
 export class SentCalls {
   readonly #deps: SentCallsDeps;
@@ -30,7 +33,10 @@ export class SentCalls {
   readonly #isRunning: (pid: number) => boolean;
   /** What could not be written, while this guard lives. */
   readonly #unwritten = new Map<string, SentCall>();
+  /** The keys of calls that the node has answered for, which the next change takes from the file: a key that is told again counts once. */
+  readonly #ended = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
+  #forgetTimer: NodeJS.Timeout | undefined;
 
   constructor(deps: SentCallsDeps) {
     this.#deps = deps;
@@ -40,26 +46,22 @@ export class SentCalls {
 
   /** Before a call goes on. @throws Error where it cannot be written: then the call must not */
   begin(mandateId: string): void {
-    const { state, now, newKey } = this.#deps;
-    state.change(({ calls }) => {
-      // What was told of the same reservation before stays: one name is one purchase.
-      if (callOf(calls, mandateId)?.outcome !== undefined) return;
-      calls[mandateId] = { key: newKey(), sentAt: now(), dueAt: now(), tries: 0, claim: this.#claim() };
-      // Where power is lost, what is not known of it stays reserved at the node all the same.
-    }, false);
+    this.#deps.state.openCalls.begin({ mandateId, sentAt: this.#deps.now(), claim: this.#claim() });
   }
 
   /** Nothing is to be told of it. */
   drop(mandateId: string): void {
-    this.#change(({ calls }) => {
-      if (callOf(calls, mandateId)?.outcome === undefined) delete calls[mandateId];
-    });
+    try {
+      this.#deps.state.openCalls.end(mandateId);
+    } catch (error) {
+      this.#deps.log(`the state cannot be written: ${(error as Error).message}`);
+    }
   }
 
   /** The reference of a payment that the node does not know of yet. */
   referenceOf(mandateId: string): string | undefined {
-    const outcome = (this.#unwritten.get(mandateId) ?? callOf(this.#calls(), mandateId))?.outcome;
-    return outcome?.kind === 'commit' ? outcome.evidence.reference : undefined;
+    const call = this.#unwritten.get(mandateId) ?? callOf(this.#calls(), mandateId);
+    return call?.outcome.kind === 'commit' && !this.#ended.has(call.key) ? call.outcome.evidence.reference : undefined;
   }
 
   /**
@@ -74,36 +76,41 @@ export class SentCalls {
     { named, more }: { readonly named?: string | undefined; readonly more?: (state: GuardState) => void } = {},
   ): { readonly fault: Promise<string | undefined> } {
     const { now, newKey } = this.#deps;
-    let call: SentCall = { outcome, key: newKey(), sentAt: now(), dueAt: now(), tries: 0, claim: this.#claim() };
+    let call: SentCall = { outcome, key: newKey(), dueAt: now(), tries: 0, claim: this.#claim() };
     if (named !== undefined) call = { ...call, named };
     const isKept = this.#change((state) => {
       more?.(state);
       const before = callOf(state.calls, mandateId);
       // That it was paid is not taken back by what a later call of the same name says.
-      if (before?.outcome?.kind === 'commit' && outcome.kind === 'release') call = before;
-      else
-        state.calls[mandateId] = call = {
-          ...call,
-          key: before?.key ?? call.key,
-          sentAt: before?.sentAt ?? call.sentAt,
-        };
+      if (before?.outcome.kind === 'commit' && outcome.kind === 'release') call = before;
+      else state.calls[mandateId] = call = { ...call, key: before?.key ?? call.key };
     });
-    if (!isKept) this.#unwritten.set(mandateId, call);
+    if (isKept) this.drop(mandateId);
+    else this.#unwritten.set(mandateId, call);
     return { fault: this.#ask(mandateId, call) };
   }
 
   /** Tells what guards before this one could not, and says which calls they left without an answer. */
   resume(): void {
     const calls = this.#calls();
-    const left = Object.entries(calls).filter(
-      ([, { outcome, claim }]) => outcome === undefined && !this.#isClaimed(claim),
-    );
-    for (const [mandateId, { sentAt }] of left)
-      this.#deps.log(
-        `${mandateId} was sent at ${new Date(sentAt).toISOString()} by a guard that ended before the answer: whether it paid is not known, it stays reserved`,
-      );
-    if (left.length > 0) this.#change((state) => left.forEach(([mandateId]) => void delete state.calls[mandateId]));
-    if (Object.keys(calls).length > left.length) void this.#sweep(true);
+    for (const { mandateId, sentAt, claim } of this.#openCalls()) {
+      if (this.#isClaimed(claim)) continue;
+      if (callOf(calls, mandateId) === undefined)
+        this.#deps.log(
+          `${mandateId} was sent at ${new Date(sentAt).toISOString()} by a guard that ended before the answer: whether it paid is not known, it stays reserved`,
+        );
+      this.drop(mandateId);
+    }
+    if (Object.keys(calls).length > 0) void this.#sweep(true);
+  }
+
+  #openCalls(): readonly OpenCall[] {
+    try {
+      return this.#deps.state.openCalls.all();
+    } catch (error) {
+      this.#deps.log(`what is on its way cannot be read: ${(error as Error).message}`);
+      return [];
+    }
   }
 
   /** None where the file cannot be read: what is paid by then is told all the same. */
@@ -116,12 +123,12 @@ export class SentCalls {
     }
   }
 
-  #claim(): SentCall['claim'] {
+  #claim(): CallClaim {
     return { run: this.#run, pid: process.pid, until: this.#deps.now() + CLAIM_MS };
   }
 
   /** Whether another guard has it that runs. */
-  #isClaimed(claim: SentCall['claim']): boolean {
+  #isClaimed(claim: CallClaim | undefined): boolean {
     if (claim === undefined) return false;
     const { run, pid, until } = claim;
     // Started anew in a container, a guard has the number of the one before.
@@ -130,8 +137,14 @@ export class SentCalls {
 
   /** @returns whether it is written */
   #change(change: (state: GuardState) => void, isLasting = true): boolean {
+    const ended = [...this.#ended];
     try {
-      this.#deps.state.change(change, isLasting);
+      this.#deps.state.change((state) => {
+        for (const [mandateId, { key }] of Object.entries(state.calls))
+          if (this.#ended.has(key)) delete state.calls[mandateId];
+        change(state);
+      }, isLasting);
+      for (const key of ended) this.#ended.delete(key);
       return true;
     } catch (error) {
       this.#deps.log(`the state cannot be written: ${(error as Error).message}`);
@@ -140,7 +153,6 @@ export class SentCalls {
   }
 
   async #ask(mandateId: string, { outcome, key, named }: SentCall): Promise<string | undefined> {
-    if (outcome === undefined) return undefined;
     const { node, log } = this.#deps;
     const ask = () =>
       outcome.kind === 'commit' ? node.commit(mandateId, outcome, key) : node.release(mandateId, outcome.reason, key);
@@ -166,12 +178,17 @@ export class SentCalls {
 
   /** @param refused the name of a purchase that the node does not take: it stands for another from now on */
   #end(mandateId: string, key: string, refused?: string): void {
-    this.#unwritten.delete(mandateId);
-    this.#change((state) => {
-      if (callOf(state.calls, mandateId)?.key === key) delete state.calls[mandateId];
-      if (refused !== undefined) countRetry(state, refused);
-      // Told once more, by the same key, it counts once.
-    }, refused !== undefined);
+    if (this.#unwritten.delete(mandateId)) this.drop(mandateId);
+    this.#ended.add(key);
+    if (refused === undefined) this.#forgetTimer ??= setTimeout(() => this.close(), FORGET_MS).unref();
+    else this.#change((state) => countRetry(state, refused));
+  }
+
+  /** What the node has answered for leaves the file. */
+  close(): void {
+    clearTimeout(this.#forgetTimer);
+    this.#forgetTimer = undefined;
+    if (this.#ended.size > 0) this.#change(() => undefined, false);
   }
 
   #postpone(mandateId: string): void {
@@ -192,8 +209,8 @@ export class SentCalls {
   /** Asks for the next sweep, which no process stays for. */
   #schedule(): void {
     const { now } = this.#deps;
-    const times = [...Object.values(this.#calls()), ...this.#unwritten.values()].flatMap(({ outcome, dueAt, claim }) =>
-      outcome === undefined || claim?.run === this.#run ? [] : [Math.max(dueAt, claim?.until ?? 0)],
+    const times = [...Object.values(this.#calls()), ...this.#unwritten.values()].flatMap(({ dueAt, claim }) =>
+      claim?.run === this.#run ? [] : [Math.max(dueAt, claim?.until ?? 0)],
     );
     clearTimeout(this.#timer);
     if (times.length === 0) return;
@@ -207,7 +224,7 @@ export class SentCalls {
     this.#change(({ calls }) => {
       taken.length = 0;
       for (const [mandateId, call] of Object.entries(calls)) {
-        if (call.outcome === undefined || this.#isClaimed(call.claim)) continue;
+        if (this.#isClaimed(call.claim)) continue;
         if (!isFirst && call.dueAt > this.#deps.now()) continue;
         const claim = this.#claim();
         calls[mandateId] = { ...call, claim };
