@@ -5,6 +5,7 @@ import type { Rules } from '../../protocol/policy/rules.ts';
 import { budgetSentence } from '../parts/limits/budgetText.ts';
 import { VELOCITY_LIMIT } from '../parts/limits/measures.ts';
 import { amountText } from '../parts/values/amount.ts';
+import { railText } from '../parts/values/railText.ts';
 
 export interface RuleSentence {
   /** Of the rule in the policy, such as `spend.amount_cap`. */
@@ -25,7 +26,7 @@ export function sentencesFor(rules: Rules): readonly RuleSentence[] {
       return limits.map((limit) => ({ path, name: limit.name, sentence: budgetSentence(limit, currency) }));
     }
     const value = valueAt(rules, path);
-    const sentence = value === undefined ? undefined : member.sentence?.(value, { rules, money });
+    const sentence = value === undefined ? undefined : member.sentence?.(value, { rules, money, rail: railText });
     if (sentence === undefined) return [];
     return [path === 'risk.velocity_limit' ? { path, sentence, name: VELOCITY_LIMIT } : { path, sentence }];
   });

@@ -24,31 +24,35 @@ type ChangeText = NonNullable<Member['change']>;
 /** @returns one entry for each rule that changes, in the order of the schema; none where both allow the same */
 export function compareRules(former: Rules, next: Rules): RuleChange[] {
   return WORDED.flatMap((member) => {
-    if (member.change === undefined || isToldByItsWhole(member, former, next)) return [];
-    const pair = {
-      former: valueAt(former, member.path),
-      next: valueAt(next, member.path),
-      formerly: former,
-      later: next,
-    };
-    const direction = member.change.direction(pair);
-    if (direction === undefined) return [];
-    return [
-      {
-        path: member.path,
-        ...(pair.former === undefined ? {} : { former: pair.former }),
-        ...(pair.next === undefined ? {} : { next: pair.next }),
-        direction,
-        sentence: sentenceOf(member.change, member.isAmount === true, pair),
-      },
-    ];
+    if (member.whole?.change !== undefined) return [];
+    return changeOf(member, former, next) ?? [];
   });
 }
 
-/** A rule that is in one of the policies only is compared as a whole, where that is compared at all. */
-function isToldByItsWhole({ whole }: Member, former: Rules, next: Rules): boolean {
-  if (whole?.change === undefined) return false;
-  return valueAt(former, whole.path) === undefined || valueAt(next, whole.path) === undefined;
+/** A rule of several members is one change, looser where one of them is: a longer window alone does not make more purchases tighter. */
+function changeOf(member: Member, former: Rules, next: Rules): RuleChange | undefined {
+  if (member.change === undefined) return undefined;
+  const pair = {
+    former: valueAt(former, member.path),
+    next: valueAt(next, member.path),
+    formerly: former,
+    later: next,
+  };
+  const change = (direction: Direction, sentence: string): RuleChange => ({
+    path: member.path,
+    ...(pair.former === undefined ? {} : { former: pair.former }),
+    ...(pair.next === undefined ? {} : { next: pair.next }),
+    direction,
+    sentence,
+  });
+  const whole = member.change.direction(pair);
+  if (whole !== undefined) return change(whole, sentenceOf(member.change, member.isAmount === true, pair));
+  const parts = WORDED.filter((part) => part.whole === member).flatMap((part) => changeOf(part, former, next) ?? []);
+  const direction = (['looser', 'tighter', 'other'] as const).find((each) =>
+    parts.some((part) => part.direction === each),
+  );
+  if (direction === undefined) return undefined;
+  return change(direction, `${member.change.label}: ${parts.map(({ sentence }) => sentence).join(', ')}`);
 }
 
 export function isLooser(changes: readonly RuleChange[]): boolean {

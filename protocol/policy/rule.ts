@@ -105,6 +105,8 @@ interface SentenceContext {
   readonly rules: Rules;
   /** An amount of the policy with its currency. */
   money(amount: number): string;
+  /** A rail in words. */
+  rail(name: string): string;
 }
 
 export interface Words<Value> {

@@ -136,7 +136,7 @@ for (const [form, options] of [
       await settle({ mandateId, status: 500 });
       await settle({ mandateId, paymentResponse: x402Response(), status: 200 });
       await open(`#/payments/${mandateId}`);
-      await page.getByText('x402, by a wallet').waitFor();
+      await page.getByText('x402 by a wallet').waitFor();
       await page.getByText('What the server asks was accepted').waitFor();
       await page.getByText('1.234567 USDC to 0x209693bc6a…12287c on Base, by x402 · reports.example').waitFor();
       await page.getByText('Word of the payment came').waitFor();
@@ -151,7 +151,7 @@ for (const [form, options] of [
     test('a payment by MPP shows its rail, and to which profile it was offered', async () => {
       const { mandateId } = await authorize({ paymentRequired: undefined, challenges: [mppChallenge({ id: 'c1' })] });
       await open(`#/payments/${mandateId}`);
-      await page.getByText('MPP, by a shared payment token').waitFor();
+      await page.getByText('MPP by a shared payment token').waitFor();
       await page.getByText('5.00 USD to profile_reports, by MPP · reports.example').waitFor();
       await button('Cancel…').waitFor();
       assert.equal(await button('Capture…').count(), 0);

@@ -8,6 +8,7 @@ import { RiskyButton } from '../RiskyButton.tsx';
 import { say } from '../toasts.ts';
 import { When } from '../values/When.tsx';
 import { EnrollButton, type PasskeyHolder } from './EnrollButton.tsx';
+import { useMakers } from './useMakers.tsx';
 
 interface HolderPasskeysProps {
   readonly holder: PasskeyHolder;
@@ -36,6 +37,7 @@ function Rows({ passkeys, onDone }: Pick<HolderPasskeysProps, 'passkeys' | 'onDo
     say(`${deviceName} can no longer approve purchases.`);
     onDone();
   };
+  const madeBy = useMakers(passkeys);
   return (
     <ul class="rows">
       {passkeys.map((passkey) => (
@@ -44,7 +46,7 @@ function Rows({ passkeys, onDone }: Pick<HolderPasskeysProps, 'passkeys' | 'onDo
             <bdi>{passkey.deviceName}</bdi>
             <span class="quiet">
               {passkey.synced ? 'synced' : 'on this device only'} · since <When time={passkey.createdAt} inLink />
-              {passkey.madeBy !== undefined && ` · by ${passkey.madeBy.kind} ${passkey.madeBy.id}`}
+              {madeBy(passkey)}
             </span>
           </span>
           {may('admin') && (

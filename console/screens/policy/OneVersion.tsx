@@ -10,6 +10,7 @@ import { Empty } from '../../parts/Empty.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Head } from '../../parts/Head.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { Technical } from '../../parts/Technical.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { loadRules, type RulesCode } from '../../proofs/loadRules.ts';
@@ -99,7 +100,7 @@ function Version({ placed, current, code }: VersionProps) {
           isMain
           title={
             <>
-              Version {version} · <bdi>{name}</bdi>
+              <bdi>{name}</bdi>, version {version}
             </>
           }
           aside={<Status state={isActive ? 'inForce' : 'formerly'} />}
@@ -137,13 +138,13 @@ function Version({ placed, current, code }: VersionProps) {
 function VersionLink({ of: { id, version, name } }: { readonly of: Policy }) {
   return (
     <a href={`#/policy/versions/${id}/${version}`}>
-      version {version} · <bdi>{name}</bdi>
+      <bdi>{name}</bdi>, version {version}
     </a>
   );
 }
 
 function Context({ placed: { policy, after } }: Pick<VersionProps, 'placed'>) {
-  const { createdAt, isActive, hash } = policy;
+  const { id, createdAt, isActive, hash } = policy;
   return (
     <aside class="context">
       <Card title="This version">
@@ -156,10 +157,8 @@ function Context({ placed: { policy, after } }: Pick<VersionProps, 'placed'>) {
               <VersionLink of={after} /> <When time={after.createdAt} />
             </Fact>
           )}
-          <Fact name="Hash">
-            <code>{hash}</code>
-          </Fact>
         </dl>
+        <Technical ids={{ Policy: id, 'Hash of the rules': hash }} />
       </Card>
     </aside>
   );

@@ -10,6 +10,7 @@ import { Empty } from '../../parts/Empty.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Head } from '../../parts/Head.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { Technical } from '../../parts/Technical.tsx';
 import { MoreButton } from '../../parts/table/MoreButton.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
@@ -100,7 +101,7 @@ function InForce({ policy: { name, rules }, code, counted }: InForceProps) {
   );
 }
 
-function Context({ policy: { version, createdAt, hash } }: { readonly policy: Policy }) {
+function Context({ policy: { id, version, createdAt, hash } }: { readonly policy: Policy }) {
   return (
     <aside class="context stack">
       <Card title="This version">
@@ -109,10 +110,8 @@ function Context({ policy: { version, createdAt, hash } }: { readonly policy: Po
           <Fact name="In force since">
             <When time={createdAt} />
           </Fact>
-          <Fact name="Hash">
-            <code>{hash}</code>
-          </Fact>
         </dl>
+        <Technical ids={{ Policy: id, 'Hash of the rules': hash }} />
         {keptDraft() !== undefined && <p class="note">You have a draft that is not published.</p>}
       </Card>
     </aside>
@@ -163,7 +162,7 @@ function VersionRow({ policy, before, code }: VersionRowProps) {
     <a class="row" href={hrefOf(`/policy/versions/${id}/${version}`)}>
       <span class="row-main">
         <span>
-          Version {version} · <bdi>{name}</bdi>
+          <bdi>{name}</bdi>, version {version}
         </span>
         <bdi class="quiet">
           {before === undefined ? 'First version shown' : told.join(' ') || 'No rule changed'}

@@ -1,5 +1,6 @@
 /** The passkeys by which one signs in and confirms. */
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Operations } from '../../../client/operations.ts';
 import { makePasskey } from '../../login/passkeyCeremony.ts';
@@ -9,6 +10,7 @@ import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Field } from '../../parts/form/Field.tsx';
 import { Form } from '../../parts/form/Form.tsx';
+import { useMakers } from '../../parts/holders/useMakers.tsx';
 import { RiskyButton } from '../../parts/RiskyButton.tsx';
 import { SheetButton } from '../../parts/SheetButton.tsx';
 import { say } from '../../parts/toasts.ts';
@@ -26,6 +28,7 @@ export function OwnPasskeys({ passkeys, onDone }: OwnPasskeysProps) {
   const isOthers = ({ agentDid, principalDid }: OwnPasskey) => (agentDid ?? principalDid) !== undefined;
   const own = passkeys.filter((passkey) => !isOthers(passkey));
   const others = passkeys.filter(isOthers);
+  const madeBy = useMakers(others);
   return (
     <Card title="Your passkeys">
       {own.length === 0 && (
@@ -44,7 +47,7 @@ export function OwnPasskeys({ passkeys, onDone }: OwnPasskeysProps) {
           <h2 class="sub">Others that approve for your agents and your money</h2>
           <ul class="rows">
             {others.map((passkey) => (
-              <HoldersRow key={passkey.id} passkey={passkey} onDone={onDone} />
+              <HoldersRow key={passkey.id} passkey={passkey} made={madeBy(passkey)} onDone={onDone} />
             ))}
           </ul>
         </>
@@ -53,9 +56,16 @@ export function OwnPasskeys({ passkeys, onDone }: OwnPasskeysProps) {
   );
 }
 
+interface HoldersRowProps {
+  readonly passkey: OwnPasskey;
+  /** Who made its link. */
+  readonly made: ComponentChildren;
+  onDone(): void;
+}
+
 /** One that a link or a key enrolled, in hands that the node does not know: it signs the user in nowhere. */
-function HoldersRow({ passkey, onDone }: { readonly passkey: OwnPasskey; onDone(): void }) {
-  const { id, name, agentDid, madeBy, createdAt } = passkey;
+function HoldersRow({ passkey, made, onDone }: HoldersRowProps) {
+  const { id, name, agentDid, createdAt } = passkey;
   const remove = async () => {
     await node.removeOwnPasskey({ id });
     say(`${name} can no longer approve purchases.`);
@@ -68,7 +78,7 @@ function HoldersRow({ passkey, onDone }: { readonly passkey: OwnPasskey; onDone(
         <span class="quiet">
           for {agentDid === undefined ? 'your money' : <AgentName did={agentDid} />} · since{' '}
           <When time={createdAt} inLink />
-          {madeBy !== undefined && ` · by ${madeBy.kind} ${madeBy.id}`}
+          {made}
         </span>
       </span>
       <RiskyButton act="Remove" of={name} onConfirm={remove}>

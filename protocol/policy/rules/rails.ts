@@ -37,7 +37,7 @@ export const rails: Rule<typeof schema> = {
       label: 'Rails that are allowed',
       about: 'Only these, one in each line.',
       change: { label: 'rails allowed', everything: 'any rail', direction: allowed() },
-      sentence: (list) => namesText(list, (names) => `Only these rails are used: ${names}.`),
+      sentence: (list, { rail }) => namesText(list.map(rail), (names) => `Only these rails are used: ${names}.`),
       docs: {
         about:
           'The payment rails that may be used; the cart is refused with `RAIL_UNAVAILABLE` where the node has none of them.',
@@ -55,7 +55,7 @@ export const rails: Rule<typeof schema> = {
       label: 'Order of rails',
       about: 'They are tried in this order; one in each line.',
       change: { label: 'order of rails', direction: neutral<readonly string[]>([]) },
-      sentence: (list) => namesText(list, (names) => `Rails are tried in this order: ${names}.`),
+      sentence: (list, { rail }) => namesText(list.map(rail), (names) => `Rails are tried in this order: ${names}.`),
       docs: {
         about: 'Which of the allowed rails is used first.',
         example: { rails: { allow: ['CARD_RAIL', 'BANK_RAIL'], priorities: ['BANK_RAIL'] } },

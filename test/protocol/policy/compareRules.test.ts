@@ -44,7 +44,7 @@ test('each kind of rule is told, and its direction is the safe one', () => {
     [same({}), same({ window: '9m' }), ['looser']],
     [same({}), same({ window: '600s', above: 0, max: 1 }), []],
     [same({}), same({ above: 5 }), ['looser']],
-    [same({ above: 5, max: 2 }), same({}), ['tighter', 'tighter']],
+    [same({ above: 5, max: 2 }), same({}), ['tighter']],
     [{}, { spend: { amount_cap: 1 } }, ['tighter']],
     [{ spend: { amount_cap: 1 } }, {}, ['looser']],
     [{ spend: { amount_cap: 1, presence_cap: 5 } }, { spend: { amount_cap: 1 } }, ['tighter']],
@@ -79,7 +79,9 @@ test('each kind of rule is told, and its direction is the safe one', () => {
     [limited({}), limited({ max_transactions: 4 }), ['tighter']],
     [limited({}), limited({ time_window: '60m' }), []],
     [limited({}), limited({ time_window: '30m' }), ['looser']],
-    [limited({}), limited({ scope: 'policy', max_amount: 5 }), ['tighter', 'tighter']],
+    [limited({}), limited({ scope: 'policy', max_amount: 5 }), ['tighter']],
+    [limited({}), limited({ max_transactions: 50, time_window: '24h' }), ['looser']],
+    [limited({}), limited({ max_transactions: 1, time_window: '30m' }), ['looser']],
     [limited({}), {}, ['looser']],
     [{ rails: { allow: ['A', 'B'] } }, { rails: { allow: ['B'] } }, ['tighter']],
     [{ rails: { priorities: ['A', 'B'] } }, { rails: { priorities: ['B', 'A'] } }, ['other']],
@@ -110,6 +112,26 @@ test('each kind of rule is told, and its direction is the safe one', () => {
   assert.deepEqual(emptied[0]?.slice(1), ['looser', 'allow list: only shop.example → any merchant']);
   const begun = told({}, { merchant: { allow_list: ['shop.example'] } });
   assert.deepEqual(begun[0]?.slice(1), ['tighter', 'allow list: any merchant → only shop.example']);
+});
+
+test('a limit of which several members change is one change, judged as a whole', () => {
+  const limited = (limit: object): RulesInput => ({
+    spend: { currency: 'USD' },
+    risk: { velocity_limit: { time_window: '1h', ...limit } },
+  });
+  const [hourly, daily] = [limited({ max_transactions: 10 }), limited({ max_transactions: 50, time_window: '24h' })];
+  assert.deepEqual(compareRules(rulesOf(hourly), rulesOf(daily)), [
+    {
+      path: 'risk.velocity_limit',
+      former: { max_transactions: 10, time_window: '1h' },
+      next: { max_transactions: 50, time_window: '24h' },
+      direction: 'looser',
+      sentence: 'limit over time: purchases 10 → 50, window 1h → 24h',
+    },
+  ]);
+  assert.deepEqual(told(hourly, limited({ max_amount: 5 })), [
+    ['risk.velocity_limit', 'looser', 'limit over time: purchases 10 → none, spending none → 5 USD'],
+  ]);
 });
 
 test('no rule can be changed without being told', () => {
