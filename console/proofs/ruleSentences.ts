@@ -4,8 +4,8 @@ import { valueAt, WORDED } from '../../protocol/policy/ruleMembers.ts';
 import type { Rules } from '../../protocol/policy/rules.ts';
 import { budgetSentence } from '../parts/limits/budgetText.ts';
 import { VELOCITY_LIMIT } from '../parts/limits/measures.ts';
+import { railText } from '../parts/rules/railText.ts';
 import { amountText } from '../parts/values/amount.ts';
-import { railText } from '../parts/values/railText.ts';
 
 export interface RuleSentence {
   /** Of the rule in the policy, such as `spend.amount_cap`. */

@@ -7,10 +7,10 @@ import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
 import { userNames } from '../../node/userNames.ts';
 
-type Made = Pick<Passkey, 'madeBy'>;
+type PasskeyOrigin = Pick<Passkey, 'madeBy'>;
 
 /** @returns says it of a passkey, by name where the user may look that up; nothing where no link is known */
-export function useMakers(passkeys: readonly Made[]): (passkey: Made) => ComponentChildren {
+export function useMakers(passkeys: readonly PasskeyOrigin[]): (passkey: PasskeyOrigin) => ComponentChildren {
   const isAsked = may('admin') && passkeys.some(({ madeBy }) => madeBy !== undefined);
   const load = async (signal: AbortSignal) => {
     if (!isAsked) return undefined;

@@ -1,5 +1,5 @@
 /** A rail by its name in words, with the name that policies have for it beside. */
-import { railText } from './railText.ts';
+import { railText } from '../rules/railText.ts';
 
 export function RailName({ rail }: { readonly rail: string }) {
   return <span title={rail}>{railText(rail)}</span>;

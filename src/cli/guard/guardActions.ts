@@ -85,7 +85,7 @@ function describe(guard: Guard): string {
 function lineOf(tool: Tool): string {
   const change = tool.change === undefined ? '' : `; ${CHANGE[tool.change]}`;
   const accepted = tool.acceptance === undefined ? '' : '; accepted, and not taken up by the guard yet';
-  const line = `  ${revealedText(tool.name)}: ${tool.rules ?? tool.action}${change}${accepted}`;
+  const line = `  ${revealedText(tool.name)}: ${revealedText(tool.rules ?? tool.action)}${change}${accepted}`;
   if (!tool.waits) return line;
   const { accepted: former, definition } = tool;
   const text = definition === undefined ? '    too long to be shown here' : differenceText(former, definition, '    ');

@@ -30,14 +30,17 @@ describe('countersign guard', () => {
   const inFolder = (...args: string[]) => runHere(['guard', ...args], { DATA_DIR: folder });
 
   test('lists and shows guards, and accepts a tool as it was shown, in the data folder', async () => {
-    const pay = { name: 'pay', readOnly: false, action: 'reserve', rules: 'guarded: 5' } as const;
+    const pay = { name: 'pay', readOnly: false, action: 'reserve', rules: 'guarded: 5\u001b[2J' } as const;
     const tools = [{ ...pay, hash: HASH, change: 'changed', definition: DEFINITION, accepted: ACCEPTED }] as const;
     const told = { name: 'laptop', agentDid: world.agent.did, servers: [{ name: 'shop', tools }] };
     const { id } = await world.client.tellGuard(told);
     const listed = await atNode('list', '--agent', world.agent.did);
     assert.match(listed.stdout, new RegExp(`\n${id} +laptop +shop +1 `), listed.stderr);
     const shown = await atNode('show', id);
-    assert.match(shown.stdout, /shop: 1 tools\n {2}pay: guarded: 5; CHANGED\n {6}name: "pay"\n {6}description\n/);
+    assert.match(
+      shown.stdout,
+      /shop: 1 tools\n {2}pay: guarded: 5\\u\{1b\}\[2J; CHANGED\n {6}name: "pay"\n {6}description\n/,
+    );
     assert.ok(
       shown.stdout.includes('\n    -   Looks.\n    +   Pays.\\u{202e}\n'),
       'what changed, and what hides, is shown',

@@ -11,6 +11,7 @@ import {
 } from '../../../../protocol/guard/guardTools.ts';
 import { compact } from '../../../../protocol/wire/compact.ts';
 import { Fault } from '../../../../protocol/wire/fault.ts';
+import { inertText } from '../../../../protocol/wire/plainText.ts';
 import { isoTime } from '../../../../protocol/wire/time.ts';
 import { actsFor, type Caller } from '../../../access/caller.ts';
 import { findAgent } from '../../../store/statements/registry/agents.ts';
@@ -108,7 +109,10 @@ export function* toolsToLookAt(tenantId: string, most: number): Script<WaitingTo
   for (const row of yield* listWaitingGuards(tenantId, most)) {
     const tools = waitingOf(serversOf(row));
     const agent = yield* findAgent(tenantId, row.agent_did);
-    const what = tools.length === 1 ? `The tool ${tools[0]?.name} waits` : `${tools.length} tools wait`;
+    const what =
+      tools.length === 1
+        ? `The tool ${inertText(tools[0]?.name ?? '').slice(0, 80)} waits`
+        : `${tools.length} tools wait`;
     const message = `${what} for your look: ${agent?.display_name ?? row.agent_did} cannot call what changed behind its guard.`;
     items.push(compact({ message, since: isoTime(row.waiting_since), agentDid: row.agent_did, guardId: row.id }));
   }

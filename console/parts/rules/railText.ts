@@ -1,6 +1,6 @@
 /** A rail by its name in words. */
 
-import { wordsOf } from './codeText.ts';
+import { wordsOf } from '../values/codeText.ts';
 
 /** Of rails that are reached by a protocol, whose name people know. */
 const NAMES: Readonly<Record<string, string>> = {
