@@ -7,7 +7,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } from '@modelcontextprotocol/client';
+import {
+  Client,
+  type ClientCapabilities,
+  StreamableHTTPClientTransport,
+  type VersionNegotiationMode,
+} from '@modelcontextprotocol/client';
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { PROGRAM } from '../../support/command.ts';
@@ -99,8 +104,16 @@ describe('the guard over HTTP', () => {
     return new URL(/http:\S+/.exec(printed)?.[0] ?? '');
   }
 
-  async function connected(url: URL, mode: VersionNegotiationMode, authorization = 'Bearer sk_vendor') {
-    const client = new Client({ name: 'a model’s host', version: '1.0.0' }, { versionNegotiation: { mode } });
+  async function connected(
+    url: URL,
+    mode: VersionNegotiationMode,
+    authorization = 'Bearer sk_vendor',
+    capabilities: ClientCapabilities = {},
+  ) {
+    const client = new Client(
+      { name: 'a model’s host', version: '1.0.0' },
+      { capabilities, versionNegotiation: { mode } },
+    );
     const requestInit = { headers: { Authorization: authorization } };
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
     ends.push(() => client.close());
@@ -158,6 +171,26 @@ describe('the guard over HTTP', () => {
       assert.equal(statusOf(await buy(5)), 'paid');
     }
     assert.deepEqual([...seen.keys()].sort(), ['Bearer sk_one', 'Bearer sk_two']);
+  });
+
+  test('lets a server of today ask its client, and reserves the purchase once', async () => {
+    let rounds = 0;
+    const asking: Vendor = {
+      tools: new Shop().tools,
+      call() {
+        rounds += 1;
+        if (rounds === 2) return textResult({ id: 'o_asked' });
+        const params = { message: 'Which size?', requestedSchema: { type: 'object', properties: {} } };
+        const inputRequests = { size: { method: 'elicitation/create', params } };
+        return { resultType: 'input_required', inputRequests, requestState: 'state' };
+      },
+    };
+    const url = await guarding(`url = "${await listening(SERVERS.today(asking))}"`);
+    const { client, buy } = await connected(url, { pin: TODAY }, 'Bearer sk_asked', { elicitation: { form: {} } });
+    client.setRequestHandler('elicitation/create', async () => ({ action: 'accept', content: {} }));
+    const before = double.node.reservations.size;
+    assert.equal(statusOf(await buy(7)), 'paid');
+    assert.deepEqual([rounds, double.node.reservations.size - before], [2, 1]);
   });
 
   test('refuses a request whose header names another method than its body, and a body that is no JSON', async () => {

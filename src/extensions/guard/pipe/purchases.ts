@@ -8,13 +8,15 @@ import { withoutCardNumbers } from '../../../../protocol/instrument.ts';
 import { formatMoney, fromMinor } from '../../../../protocol/money.ts';
 import { inertText } from '../../../../protocol/wire/plainText.ts';
 import { type GuardState, type HeldOrder, type StateFile, sha256 } from '../guardState.ts';
-import type { CommitFacts, PaymentEvidence, ReservationNode, ReservationRefusal } from '../reservationNode.ts';
+import type { CommitFacts, PaymentEvidence, ReservationNode } from '../reservationNode.ts';
 import { UnreadableAmount } from '../rules/amount.ts';
 import type { ToolRule } from '../rules/guardConfig.ts';
 import { textAt } from '../rules/jsonPath.ts';
-import { readPurchase, type ToolCall, type ToolPurchase } from '../rules/readCall.ts';
+import { type Continuation, readPurchase, type ToolCall, type ToolPurchase } from '../rules/readCall.ts';
 import { type McpToolResult, readResult } from '../rules/readResult.ts';
-import { countRetry, isAway, SentCalls } from './sentCalls.ts';
+import { marked, nodeRefusal, nodeText, refusal, withFault } from './callResults.ts';
+import { keepQuestion, questionIn, takeQuestion } from './questions.ts';
+import { countRetry, SentCalls } from './sentCalls.ts';
 
 /** The call was forwarded, and the connection broke, or its server answered with an error of the protocol. */
 export class NoResult extends Error {}
@@ -92,7 +94,7 @@ export class Purchases {
     let reservation: Reservation | McpToolResult;
     try {
       reservation = await (rule.completes === undefined
-        ? this.#reserve(rule, call, content, readPurchase(rule, call.name, call.input))
+        ? this.#purchaseOf(rule, call, content)
         : this.#orderOf(rule, call, content));
     } catch (error) {
       if (error instanceof UnreadableAmount)
@@ -130,6 +132,33 @@ export class Purchases {
     return this.#settle(rule, call, reserved, result);
   }
 
+  /** What was reserved before its server asked its client, or else anew. @throws UnreadableAmount */
+  async #purchaseOf(rule: ToolRule, call: ToolCall, content: string): Promise<Reservation | McpToolResult> {
+    const purchase = readPurchase(rule, call.name, call.input);
+    const { continues } = call;
+    if (continues === undefined) return this.#reserve(rule, call, content, purchase);
+    const held = takeQuestion(this.#deps.state, content, continues);
+    if (held === undefined && continues.requestState !== undefined) {
+      return refusal(
+        'This goes on with a call that was not made by way of this guard with these arguments, or that was answered before. Nothing was sent.',
+        ['QUESTION_UNKNOWN'],
+      );
+    }
+    // What the call itself names is found at the node by that name.
+    const isNamed = this.#nameOf(call, purchase) !== undefined;
+    if (isNamed || held?.mandateId === undefined || held.endsAt <= this.#deps.now())
+      return this.#reserve(rule, call, content, purchase);
+    const { mandateId, reservedMinor, currency, merchant, endsAt } = held;
+    return { mandateId, reservedMinor, currency, merchant, key: this.#deps.newKey(), named: undefined, endsAt };
+  }
+
+  /** Under which the call itself names the purchase, hashed; undefined where it does not, or its names are not to be trusted. */
+  #nameOf(call: ToolCall, { idempotency }: ToolPurchase): string | undefined {
+    const { agentDid, state } = this.#deps;
+    if (idempotency === undefined || Object.hasOwn(state.read().retries, untrustedTool(call))) return undefined;
+    return sha256(canonicalPlainly([agentDid, accountOf(call), call.name, idempotency]));
+  }
+
   /** @returns a refusal where the node refuses @throws CountersignError */
   async #reserve(
     rule: ToolRule,
@@ -139,10 +168,9 @@ export class Purchases {
     isAgain = false,
   ): Promise<Reservation | McpToolResult> {
     const { node, agentDid, principalDid, state, newKey, now } = this.#deps;
-    const { amountMinor, currency, merchant, items, idempotency } = purchase;
+    const { amountMinor, currency, merchant, items } = purchase;
     const { approvals, retries } = state.read();
-    const isTrusted = idempotency !== undefined && !Object.hasOwn(retries, untrustedTool(call));
-    const named = isTrusted ? sha256(canonicalPlainly([agentDid, accountOf(call), call.name, idempotency])) : undefined;
+    const named = this.#nameOf(call, purchase);
     const retry = named !== undefined && Object.hasOwn(retries, named) ? `:${retries[named]}` : '';
     const key = named === undefined ? (this.#unansweredKeys.get(content) ?? newKey()) : `${named}${retry}`;
     const approvalId = Object.hasOwn(approvals, content) ? approvals[content]?.id : undefined;
@@ -222,6 +250,8 @@ export class Purchases {
   async #settle(rule: ToolRule, call: ToolCall, reserved: Reservation, result: McpToolResult): Promise<McpToolResult> {
     const { log } = this.#deps;
     const { mandateId, key, currency, reservedMinor, named } = reserved;
+    const question = questionIn(result);
+    if (question !== undefined) return this.#asked(call, reserved, result, question);
     const outcome = readResult(rule, result, currency);
     const orderName = rule.completes === undefined ? undefined : textAt(call.input, rule.completes);
     const order = orderName === undefined ? undefined : orderId(call, orderName);
@@ -274,6 +304,15 @@ export class Purchases {
     if (paidMinor <= reservedMinor) return marked(result, { mandateId, status: 'paid' });
     const fault = await told.fault;
     return fault === undefined ? marked(result, { mandateId, status: 'paid' }) : withFault(result, mandateId, fault);
+  }
+
+  /** Its server asks the client first: what was reserved waits for the answers. */
+  #asked(call: ToolCall, reserved: Reservation, result: McpToolResult, question: Continuation): McpToolResult {
+    const { mandateId, endsAt, reservedMinor, currency, merchant } = reserved;
+    const held = { mandateId, endsAt, reservedMinor, amountMinor: reservedMinor, currency, merchant };
+    keepQuestion(this.#deps.state, contentOf(call), question, held);
+    this.#sent.drop(mandateId);
+    return marked(result, { mandateId, status: 'reserved' });
   }
 
   /**
@@ -332,40 +371,4 @@ function untrustedTool(call: ToolCall): string {
 /** What is called: the same again is the same purchase while the first is on its way. */
 export function contentOf(call: ToolCall): string {
   return sha256(canonicalPlainly([accountOf(call), call.name, call.input]));
-}
-
-function nodeText(error: CountersignError): string {
-  if (isAway(error)) return `The node that decides on payments does not answer (${error.message}). Nothing was sent.`;
-  return `The node does not take this purchase: ${error.message} Nothing was sent.`;
-}
-
-function nodeRefusal(refused: ReservationRefusal): McpToolResult {
-  const { reasonCodes, details = {}, approval, duplicateOf } = refused;
-  const messages = reasonCodes.map((code) => details[code]?.message ?? code);
-  const asks =
-    approval?.url === undefined
-      ? ''
-      : ` A person decides at ${approval.url} : give them that address, and call the tool again with the same arguments once they have approved.`;
-  return refusal(`Not paid: ${messages.join(' ')}${asks}`, reasonCodes, { approval, duplicateOf });
-}
-
-const REFUSAL_META = 'countersign/refusal';
-const PAYMENT_META = 'countersign/payment';
-
-/** As a tool says that it did not do something: a sentence for the model, and codes for programs. */
-export function refusal(sentence: string, reasonCodes: readonly string[], more: object = {}): McpToolResult {
-  const told = JSON.parse(JSON.stringify({ reasonCodes, ...more }));
-  return { isError: true, content: [{ type: 'text', text: sentence }], _meta: { [REFUSAL_META]: told } };
-}
-
-function marked(result: McpToolResult, payment: object): McpToolResult {
-  return { ...result, _meta: { ...(result['_meta'] as object | undefined), [PAYMENT_META]: payment } };
-}
-
-function withFault(result: McpToolResult, mandateId: string, fault: string): McpToolResult {
-  return marked(withText(result, `The guard says: ${fault}`), { mandateId, status: 'attention', message: fault });
-}
-
-function withText(result: McpToolResult, text: string): McpToolResult {
-  return { ...result, content: [...(result.content ?? []), { type: 'text', text }] };
 }

@@ -8,8 +8,10 @@ import type { StateFile } from '../guardState.ts';
 import type { GuardConfig, ToolRule } from '../rules/guardConfig.ts';
 import { judgeCall, type ToolCall, type UpstreamTool } from '../rules/readCall.ts';
 import { type McpToolResult, paymentPageOf } from '../rules/readResult.ts';
+import { refusal } from './callResults.ts';
 import { MERGED, mergeAnswers } from './mergeAnswers.ts';
-import { contentOf, NoResult, type Purchases, refusal } from './purchases.ts';
+import { contentOf, NoResult, type Purchases } from './purchases.ts';
+import { continuationIn } from './questions.ts';
 import { heldBack, isAccepted, listTools, shownTool } from './toolCatalog.ts';
 import type { ToolReports } from './toolReports.ts';
 import { type RpcId, type RpcMessage, type RpcResponse, UpstreamLink } from './upstreamLink.ts';
@@ -213,14 +215,16 @@ export class Relay {
     // A person may have accepted it at the node meanwhile: as it is listed now.
     if (this.#isHeld(server, name) && this.#deps.reports?.mayAsk() === true)
       await this.#loadTools(server, metaOf(message));
-    const { tools, held, rules, link, account } = server;
+    const { tools, held, rules, link } = server;
     const tool = tools?.get(name);
     const reason = held.get(name);
     if (this.#isHeld(server, name)) {
       return { result: { ...refusal(`${inertText(name)} is not called. ${reason}`, ['TOOL_CHANGED']) } };
     }
     const input = (typeof given === 'object' && given !== null ? given : {}) as ToolCall['input'];
-    const call: ToolCall = { upstream: link.name, ...(account === undefined ? {} : { account }), tool, name, input };
+    const continues = continuationIn(message.params ?? {});
+    const account = server.account === undefined ? {} : { account: server.account };
+    const call: ToolCall = { upstream: link.name, ...account, tool, name, input, continues };
     const page = this.#pageOf(call);
     if (page !== undefined) return { result: { ...page } };
     const forward = async () => {

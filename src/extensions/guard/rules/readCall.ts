@@ -21,6 +21,13 @@ export interface ToolCall {
   readonly tool: UpstreamTool | undefined;
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
+  /** What it comes back with, where its server has asked its client; undefined for a first call. */
+  readonly continues?: Continuation | undefined;
+}
+
+/** What a server gives its client to go on with, which it may change; undefined where it gives nothing. */
+export interface Continuation {
+  readonly requestState: string | undefined;
 }
 
 /** What is done with a call. */
