@@ -8,7 +8,7 @@ import { Timezone } from '../wire/timezone.ts';
 export const JournalRequest = z.object({
   month: z
     .string()
-    .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'must be a month, such as 2026-11')
+    .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'must be a month from 2000-01 to 2099-12, such as 2026-11')
     .describe('The month, such as `2026-11`.'),
   timezone: Timezone.optional().describe('In which days begin at midnight, such as `Europe/Berlin`; UTC when absent.'),
   format: z

@@ -40,6 +40,19 @@ for (const engine of everyEngine()) {
       assert.match(reply.body.error.message, /agentDID is not known; there are limit, cursor, status, agentDid/);
     });
 
+    test('with a parameter that stands twice is refused where one is taken, and the parameter is named', async () => {
+      for (const [path, name] of [
+        ['/ap2/admin/spend?by=month&by=day', 'by'],
+        ['/ap2/admin/journal?month=2026-11&month=2026-10', 'month'],
+      ]) {
+        const { status, body } = await world.rest('GET', String(path));
+        assert.equal(status, 400);
+        assert.equal(body.error.message, `The query parameter ${name} is given more than once; give it once.`);
+      }
+      const [one, two] = [world.agent.did, (await world.newAgent('Another')).did].map(encodeURIComponent);
+      assert.equal((await world.rest('GET', `/ap2/agents/limits?agents=${one}&agents=${two}`)).status, 200);
+    });
+
     test('is judged after the caller: who may not ask learns nothing of what could be asked', async () => {
       assert.equal((await world.rest('GET', '/ap2/intents?agentDID=x', undefined, {})).status, 401);
     });

@@ -137,7 +137,8 @@ function* settle(
   if (!TOLD.includes(only.status)) return yield* compareTold(deps, payment, amountMinor, now);
   const change = captured(payment, amountMinor, now, true);
   if (change === undefined) return { outcome: 'known', mandateId };
-  const { occurredAt, descriptor, reference } = line;
+  const { occurredAt, descriptor } = line;
+  const reference = line.reference === undefined ? undefined : inertText(line.reference);
   const evidence = compact({ kind: 'statement', occurredAt, descriptor: inertText(descriptor), reference });
   const facts = { ...change.facts, evidence };
   const paid = yield* transition(deps, payment, { ...change, facts, attested: 'owner' }, now);

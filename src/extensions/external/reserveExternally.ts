@@ -140,7 +140,7 @@ function* hold(
     expires_at: expiresAt,
     commit_until: commitUntil,
     created_at: now,
-    order_reference: reference ?? null,
+    order_reference: reference === undefined ? null : inertText(reference),
   });
   return {
     allowed: true,

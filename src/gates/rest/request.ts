@@ -61,7 +61,7 @@ export const requestPipeline = steps<Arrival, void>()
         ...formOf(context, route),
         ...context.params,
       };
-      const input = parseInput(useCase.input, given);
+      const input = onceEach(query, () => parseInput(useCase.input, given));
       if (useCase.idempotent === true) repeatable = repeatableOf(gate, context, route, given);
       return input;
     });
@@ -159,6 +159,20 @@ export function readQuery(context: Context, known: readonly string[] | undefined
     query[name] = value;
   }
   return query;
+}
+
+/**
+ * What is wrong with a parameter that is given twice where one is taken is said so: it comes as a list, and its caller
+ * wrote none.
+ */
+function onceEach<T>(query: Readonly<Record<string, string | string[]>>, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    const details = error instanceof Fault ? (error.details ?? []) : [];
+    const twice = details.find(({ path }) => Array.isArray(query[path]));
+    throw twice === undefined ? error : wrongParameter(twice.path, 'is given more than once; give it once');
+  }
 }
 
 function wrongParameter(name: string, message: string): Fault {

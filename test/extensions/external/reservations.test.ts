@@ -453,6 +453,15 @@ describe('a statement', () => {
     ]);
   });
 
+  test('finds a reservation by its reference, whatever blanks and hidden characters either of them has', async () => {
+    const { node, reserve } = await world();
+    const { mandateId } = await reserve({ reference: 'INV\u200b  47\u0000A' });
+    const lines = [line({ amount: 24, reference: 'INV\u0000 47  A' })];
+    assert.deepEqual((await node.run('readStatement', { lines })).lines, [{ outcome: 'settled', mandateId }]);
+    const { data } = (await node.run('searchEvidence', { limit: 1 })).data[0];
+    assert.equal(data.evidence.reference, 'INV 47 A');
+  });
+
   test('meets a payment by the amount that its owner settled, and no more by what was reserved', async () => {
     const { node, reserve } = await world();
     const { mandateId } = await reserve({ amount: 15 });
