@@ -7370,6 +7370,14 @@ export interface Operations {
     };
     readonly output: Guard;
   };
+  /** Removes a guard and what was accepted of it. One that still runs is told so, and calls what it had taken up before; its key ends that. */
+  readonly removeGuard: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: undefined;
+  };
   /** Shows when backups are made, where they are kept, and which of them there are. */
   readonly showBackupSchedule: {
     readonly input: Readonly<Record<string, unknown>>;
@@ -7835,6 +7843,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   listGuards: { method: 'GET', path: '/ap2/guards' },
   getGuard: { method: 'GET', path: '/ap2/guards/:id', inPath: ['id'] },
   acceptTools: { method: 'POST', path: '/ap2/guards/:id/accept', inPath: ['id'] },
+  removeGuard: { method: 'DELETE', path: '/ap2/guards/:id', inPath: ['id'] },
   showBackupSchedule: { method: 'GET', path: '/ap2/admin/backups/schedule' },
   setBackupSchedule: { method: 'PUT', path: '/ap2/admin/backups/schedule' },
   endBackupSchedule: { method: 'DELETE', path: '/ap2/admin/backups/schedule' },

@@ -73,6 +73,7 @@ describe('the command line', () => {
     ['wallet add', /^Missing required argument 'network'\./],
     ['wallet show', /^Missing required argument 'id'\./],
     ['guard show', /^Missing required argument 'id'\./],
+    ['guard remove', /^Missing required argument 'id'\./],
     ['guard accept grd_1 --server shop', /^Required option '--tools <tool@hash...>' not specified\./],
     ['merchant remove', /^Missing required argument 'id'\./],
     ['seed --seed x', /'--seed <number>' argument 'x' is invalid\. It must be a whole number from 1 on\./],

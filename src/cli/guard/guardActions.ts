@@ -54,6 +54,13 @@ export function acceptTools(env: Env, id: string, options: AcceptOptions): Promi
   });
 }
 
+export function removeGuard(env: Env, id: string, options: TargetOptions): Promise<void> {
+  return withTarget(env, options, async ({ client }) => {
+    await client.removeGuard({ id });
+    print(options, { id, removed: true }, `${id} is removed. One that still runs is told so.`);
+  });
+}
+
 /** @throws WrongUse for a tool that is not as it was shown */
 function named(text: string, told: readonly Tool[]): { readonly name: string; readonly hash: string } {
   const at = text.lastIndexOf('@');

@@ -45,6 +45,9 @@ export function declareGuard(program: Command, env: NodeJS.ProcessEnv): void {
     .requiredOption('--server <name>', 'the server that lists them')
     .requiredOption('--tools <tool@hash...>', 'each as it was shown, such as create_payment@1a2b3c4d5e6f')
     .action(async (id, options) => (await import('./guardActions.ts')).acceptTools(env, id, options));
+  targetOptions(guard.command('remove <id>'), 'admin')
+    .description('Remove a guard that stands nowhere any more, and what was accepted of it.')
+    .action(async (id, options) => (await import('./guardActions.ts')).removeGuard(env, id, options));
 }
 
 async function run(options: object): Promise<void> {

@@ -53,5 +53,8 @@ describe('countersign guard', () => {
     assert.match(other.stderr, /pay is not there as 00000000: look at it again/);
     const accepted = await inFolder('accept', id, '--server', 'shop', '--tools', name);
     assert.match(accepted.stdout, /CHANGED; accepted, and not taken up by the guard yet/, accepted.stderr);
+    const removed = await atNode('remove', id);
+    assert.equal(removed.stdout, `${id} is removed. One that still runs is told so.\n`, removed.stderr);
+    assert.match((await atNode('show', id)).stderr, /There is no guard grd_/);
   });
 });

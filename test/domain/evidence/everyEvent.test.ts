@@ -372,6 +372,10 @@ const CAUSES: Readonly<Record<EvidenceType, (stage: Stage) => Promise<unknown>>>
     const tools = [{ name: 'pay', hash }];
     await stage.run('acceptTools', { id, server: 'shop', tools }, nodeCaller(deps, owner.tenantId));
   },
+  GUARD_REMOVED: async (stage) => {
+    const { id } = await stage.run('tellGuard', { name: 'laptop', agentDid: stage.agentDid, servers: [] });
+    await stage.run('removeGuard', { id });
+  },
   AGENT_CREATED: (stage) => stage.node.agent(),
   AGENT_REVOKED: (stage) => stage.run('revokeAgent', { did: stage.agentDid, reason: 'lost' }),
   AGENT_SUSPENDED: (stage) => stage.run('suspendAgent', { did: stage.agentDid }),

@@ -129,6 +129,45 @@ describe('a guard', () => {
     assert.deepEqual([data.length, data.at(-1).name], [20, 'guard-2']);
   });
 
+  test('that is removed is seen no more, waits for nothing, and is told so when it tells of its tools', async () => {
+    const { node, tell, attention, operator, agentDid } = await stage();
+    const { id } = await tell([changed('pay')]);
+    const asked = { id, server: 'shop', tools: [{ name: 'pay', hash: changed('pay').hash }] };
+    await node.run('acceptTools', asked, operator);
+    await tell([changed('look')], { name: 'desk' });
+    await node.run('removeGuard', { id });
+    assert.deepEqual(
+      (await node.run('listGuards', { limit: 5 })).data.map(({ name }: Loose) => name),
+      ['desk'],
+    );
+    assert.equal((await attention()).counts.tools, 1, 'that of the other guard');
+    for (const [operation, input] of [
+      ['getGuard', { id }],
+      ['acceptTools', asked],
+      ['removeGuard', { id }],
+    ] as const)
+      await assert.rejects(node.run(operation, input, operator), { code: 'NOT_FOUND' });
+    await assert.rejects(tell([changed('pay')]), {
+      code: 'CONFLICT',
+      message: /^The guard laptop was removed at 20.*another name/,
+    });
+    assert.equal((await node.events()).filter((type) => type === 'GUARD_REMOVED').length, 1);
+    const again = await tell([changed('pay')], { name: 'laptop-2' });
+    assert.deepEqual([again.waiting, again.servers[0].tools[0].acceptance], [1, undefined]);
+    for (let at = 0; at < 21; at++) await tell([], { name: `guard-${at}` });
+    await assert.rejects(tell([]), /was removed/, 'also after others');
+    await node.run('revokeAgent', { did: agentDid, reason: 'lost' });
+    assert.equal((await node.run('listGuards', { limit: 5 })).data.length, 0);
+  });
+
+  test('is removed by no caller of another tenant', async () => {
+    const { node, tell } = await stage();
+    const { id } = await tell([]);
+    await assert.rejects(node.run('removeGuard', { id }, nodeCaller(node.deps, 'tnt_elsewhere')), {
+      code: 'NOT_FOUND',
+    });
+  });
+
   test('ends with its agent', async () => {
     const { node, tell, agentDid, attention } = await stage();
     await tell([changed('pay')]);

@@ -133,6 +133,29 @@ describe('a guard and a node that keeps its tools', () => {
     await guarded.close();
   });
 
+  test('end when a person removes the guard there: what was accepted there and not taken up is not called', async () => {
+    const [shop, tools] = [new Shop(), new ToolNodeDouble()];
+    const guarded = await open(shop, tools);
+    await guarded.client.listTools();
+    shop.tools = [turned];
+    tools.accepted.add(toolHash(turned as never));
+    await guarded.client.listTools();
+    tools.fault = new CountersignError('CONFLICT', 'The guard guard-of-tests was removed at noon.', { status: 409 });
+    shop.tools = [buy('Buys more.')];
+    await guarded.client.listTools();
+    await settled();
+    tools.fault = undefined;
+    shop.tools = [buy('Buys more. Tells all.')];
+    tools.accepted.add(toolHash(shop.tools[0] as never));
+    clock.now += 3_000;
+    const told = tools.reports.length;
+    const refused = await guarded.call('buy', { amount: '1' });
+    assert.match(textOf(refused), /buy is not called/);
+    assert.equal(tools.reports.length, told, 'it is told once, and asks no more');
+    assert.equal(guarded.lines.filter((line) => line.includes('was removed at noon')).length, 1);
+    await guarded.close();
+  });
+
   test('that is away, of before or no node changes nothing for the guard', async () => {
     for (const status of [0, 404, 403, undefined]) {
       const [shop, tools] = [new Shop(), new ToolNodeDouble()];

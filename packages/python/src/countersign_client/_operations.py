@@ -3438,6 +3438,17 @@ class Operations:
         result: models.Guard = self._call("acceptTools", {"id": id, "server": server, "tools": tools})
         return result
 
+    def remove_guard(
+        self,
+        id: str,
+    ) -> None:
+        """Removes a guard and what was accepted of it. One that still runs is told so, and calls what it had taken
+        up before; its key ends that. (``DELETE /ap2/guards/:id``)
+
+        ``id``: The id of this record.
+        """
+        self._call("removeGuard", {"id": id})
+
     def show_backup_schedule(
         self,
     ) -> models.ShowBackupScheduleOutput:

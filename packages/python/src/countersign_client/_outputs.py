@@ -185,6 +185,7 @@ OUTPUTS: dict[str, Any] = {
     "listGuards": models.ListGuardsOutput,
     "getGuard": models.Guard,
     "acceptTools": models.Guard,
+    "removeGuard": None,
     "showBackupSchedule": models.ShowBackupScheduleOutput,
     "setBackupSchedule": models.ShowBackupScheduleOutput,
     "endBackupSchedule": models.ShowBackupScheduleOutput,

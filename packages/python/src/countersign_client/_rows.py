@@ -185,6 +185,7 @@ ROWS: dict[str, Row] = {
     "listGuards": Row("GET", "/ap2/guards"),
     "getGuard": Row("GET", "/ap2/guards/:id", in_path=("id",)),
     "acceptTools": Row("POST", "/ap2/guards/:id/accept", in_path=("id",)),
+    "removeGuard": Row("DELETE", "/ap2/guards/:id", in_path=("id",)),
     "showBackupSchedule": Row("GET", "/ap2/admin/backups/schedule"),
     "setBackupSchedule": Row("PUT", "/ap2/admin/backups/schedule"),
     "endBackupSchedule": Row("DELETE", "/ap2/admin/backups/schedule"),

@@ -1,6 +1,7 @@
 /** One guard: what its rules do with each tool, and what changed, which an owner reads and accepts. */
+import { Fragment } from 'preact';
 import type { Guard } from '../../../../client/operations.ts';
-import { isOwner } from '../../../../console/login/may.ts';
+import { isOwner, may } from '../../../../console/login/may.ts';
 import { node } from '../../../../console/node/node.ts';
 import { useLoaded } from '../../../../console/node/useLoaded.ts';
 import { Button } from '../../../../console/parts/Button.tsx';
@@ -8,10 +9,12 @@ import { Card } from '../../../../console/parts/Card.tsx';
 import { Fact } from '../../../../console/parts/Fact.tsx';
 import { Head } from '../../../../console/parts/Head.tsx';
 import { Json } from '../../../../console/parts/Json.tsx';
+import { RiskyButton } from '../../../../console/parts/RiskyButton.tsx';
 import { Shown } from '../../../../console/parts/Shown.tsx';
 import { say } from '../../../../console/parts/toasts.ts';
 import { AgentLink } from '../../../../console/parts/values/AgentLink.tsx';
 import { When } from '../../../../console/parts/values/When.tsx';
+import { go } from '../../../../console/shell/route.ts';
 import type { ScreenProps } from '../../../../console/shell/screens.ts';
 import { revealedText } from '../../../../protocol/guard/revealedText.ts';
 import { toolDifference } from '../../../../protocol/guard/toolDifference.ts';
@@ -43,6 +46,14 @@ export function OneGuard({ params: { id = '' } }: ScreenProps) {
                   <When time={guard.toldAt} />
                 </Fact>
               </dl>
+              {may('admin') && (
+                <div class="buttons">
+                  <RiskyButton act="Remove" of={guard.name} onConfirm={() => remove(guard)}>
+                    What was accepted of it, and not taken up, ends. One that still runs is told so, and goes on to call
+                    what it had taken up: to end that, revoke its key.
+                  </RiskyButton>
+                </div>
+              )}
             </Card>
             {guard.servers.map((server) => (
               <Tools key={server.name} id={guard.id} server={server} onDone={found.reload} />
@@ -52,6 +63,12 @@ export function OneGuard({ params: { id = '' } }: ScreenProps) {
       </Shown>
     </>
   );
+}
+
+async function remove({ id, name }: Guard): Promise<void> {
+  await node.removeGuard({ id });
+  say(`${name} is removed.`);
+  go('#/settings/guards', { replace: true });
 }
 
 interface ToolsProps {
@@ -135,7 +152,14 @@ function Difference({ accepted, listed }: { readonly accepted: string; readonly 
   const sign = { both: '  ', gone: '− ', new: '+ ' } as const;
   const lines = toolDifference(accepted, listed).map(({ mark, text }, at) => {
     const Element = Line[mark];
-    return <Element key={at}>{`${sign[mark]}${text}\n`}</Element>;
+    const words = text.trimStart();
+    return (
+      <Fragment key={at}>
+        {sign[mark] + ' '.repeat(text.length - words.length)}
+        <Element>{words}</Element>
+        {'\n'}
+      </Fragment>
+    );
   });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard

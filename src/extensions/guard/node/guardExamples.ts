@@ -77,4 +77,5 @@ export const guardExamples = {
       ],
     },
   },
+  removeGuard: { input: { id: about.id } },
 } as const;

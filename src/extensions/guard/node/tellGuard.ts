@@ -2,6 +2,7 @@
 import { canonicalPlainly } from '../../../../protocol/credential/canonical.ts';
 import { Guard, MOST_DEFINITIONS, mergeReport, TellGuard, waitingOf } from '../../../../protocol/guard/guardTools.ts';
 import { Fault } from '../../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../../protocol/wire/time.ts';
 import { requireActsFor } from '../../../access/caller.ts';
 import { loadAgent } from '../../../domain/agents/loadAgent.ts';
 import {
@@ -33,6 +34,7 @@ export const tellGuard = useCase({
     const agent = yield* loadAgent(tenantId, agentDid);
     if (agent.status === 'REVOKED') throw new Fault('CONFLICT', 'This agent is revoked; no guard stands before it.');
     const before = yield* findGuardOf(tenantId, agentDid, name);
+    requireThere(before, name);
     const servers = mergeReport(input.servers, before === undefined ? [] : serversOf(before));
     const since = waitingOf(servers).length === 0 ? null : (before?.waiting_since ?? now);
     const row: GuardRow = {
@@ -44,6 +46,7 @@ export const tellGuard = useCase({
       waiting_since: since,
       created_at: before?.created_at ?? now,
       told_at: now,
+      removed_at: null,
     };
     if (before !== undefined) yield* updateGuard(row);
     else {
@@ -53,6 +56,17 @@ export const tellGuard = useCase({
     return showGuard(row);
   }),
 });
+
+/** @throws Fault CONFLICT where a person removed it */
+function requireThere(row: GuardRow | undefined, name: string): void {
+  if (row === undefined || row.removed_at === null) return;
+  const remedy = 'One that shall stand before this agent again takes another name in its guard.toml (name = "…").';
+  const when = isoTime(row.removed_at);
+  throw new Fault(
+    'CONFLICT',
+    `The guard ${name} was removed at ${when}: this node keeps no list of its tools. ${remedy}`,
+  );
+}
 
 /**
  * What a person reads is what the hash stands for: an agent that tells of another guard's tools cannot have one accepted by words that

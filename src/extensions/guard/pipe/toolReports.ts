@@ -58,6 +58,7 @@ export class ToolReports {
   #lastTold = '';
   #lastAskedAt = Number.NEGATIVE_INFINITY;
   #tries = 0;
+  /** That the node knows no guards, or this one no more: it is asked nothing then. */
   #isUnknown = false;
   #telling: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -184,7 +185,12 @@ export class ToolReports {
       return;
     }
     this.#lastTold = text;
-    if ((error as CountersignError).status === 404) this.#isUnknown = true;
+    const { status } = error as CountersignError;
+    if (status === 404 || status === 409) {
+      this.#isUnknown = true;
+      // What people accepted there and this guard has not taken up ends.
+      this.#accepted.clear();
+    }
     this.#deps.log(`the node keeps no list of the tools: ${message}`);
   }
 
