@@ -26,7 +26,7 @@ type Issue = Parameters<typeof detailsOf>[0]['issues'][number];
 
 const WORDS: ReadonlyMap<string, FieldWords> = new Map<string, FieldWords>([
   ...Object.entries(GROUPS).map(([group, label]) => [group, { label }] as const),
-  ...WORDED.map(({ path, label, about }) => [path, compact({ label, about })] as const),
+  ...WORDED.map(({ path, label, about, isDuration }) => [path, compact({ label, about, isDuration })] as const),
 ]);
 
 export const FIELDS = fieldsOf(Rules, (path) => WORDS.get(path) ?? { label: path });

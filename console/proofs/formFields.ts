@@ -5,6 +5,8 @@ export interface FieldWords {
   readonly label: string;
   /** What it is for. */
   readonly about?: string;
+  /** True for a duration such as `24h`, of which some are offered. */
+  readonly isDuration?: true;
 }
 
 interface FormLabel extends FieldWords {
@@ -43,6 +45,8 @@ interface SchemaShape {
 
 type WordsOf = (path: string) => FieldWords;
 
+const DURATIONS = ['10m', '30m', '1h', '6h', '12h', '24h', '7d', '30d'];
+
 /**
  * @param wordsOf the words of the field that is at a path
  * @throws Error for a part of a schema that no field is made for yet
@@ -77,7 +81,7 @@ function fieldOf(schema: SchemaShape, path: string, wordsOf: WordsOf): FormField
     case 'object':
       return { kind: 'group', ...named, fields: membersOf(schema, path, wordsOf) };
     case 'string':
-      return { kind: 'text', ...named, options };
+      return named.isDuration ? { kind: 'choice', ...named, options: DURATIONS } : { kind: 'text', ...named, options };
     case 'number':
       return { kind: 'number', ...named, options };
     case 'boolean':

@@ -116,6 +116,8 @@ export interface Words<Value> {
   readonly about?: string;
   /** True for an amount in units of the currency. */
   readonly isAmount?: true;
+  /** True for a duration such as `24h`. */
+  readonly isDuration?: true;
   /** How a change of it is called, and whether the change loosens the policy. Without it only its parts are compared. */
   readonly change?: Change<Value>;
   /** What a policy says by it. A part without a sentence is told by the sentence of its whole. */

@@ -44,7 +44,7 @@ describe('mandates', { skip }, () => {
   const fillIn = async (text: string) => {
     await button('Add a mandate').click();
     await page.getByLabel('Agent', { exact: true }).selectOption(world.agent.did);
-    await page.getByLabel('Open mandate', { exact: true }).fill(text);
+    await page.getByLabel('Mandate', { exact: true }).fill(text);
   };
 
   test('one of a signer that is not trusted is refused before it is kept, in words, and what was typed stays', async () => {
@@ -57,7 +57,7 @@ describe('mandates', { skip }, () => {
     await button('Read it').click();
     await takePictures(page, 'mandates-refused');
     await page.getByText('No trusted key is known for its signer.').waitFor();
-    assert.equal(await page.getByLabel('Open mandate', { exact: true }).inputValue(), text);
+    assert.equal(await page.getByLabel('Mandate', { exact: true }).inputValue(), text);
     await button('Cancel').click();
   });
 
@@ -86,7 +86,7 @@ describe('mandates', { skip }, () => {
 
   test('one is read from a file, its limits stand in words before it is kept, and then on its agent’s page', async () => {
     await fillIn('');
-    await page.getByLabel('Open mandate, as a file').setInputFiles({
+    await page.getByLabel('Mandate, as a file').setInputFiles({
       name: 'open.sdjwt',
       mimeType: 'text/plain',
       buffer: Buffer.from(`${token()}\n`),
@@ -124,7 +124,7 @@ describe('mandates', { skip }, () => {
     await fillIn(token());
     await button('Read it').click();
     await button('Keep it').waitFor();
-    await page.getByLabel('Open mandate', { exact: true }).fill('eyJ');
+    await page.getByLabel('Mandate', { exact: true }).fill('eyJ');
     await button('Read it').waitFor();
     await button('Cancel').click();
   });

@@ -128,7 +128,7 @@ for (const engine of everyEngine()) {
         const back = leap(world, 301);
         try {
           await beginDraft(page, '25');
-          await tabTo(page, /^Replay$/);
+          await tabTo(page, /^Compare$/);
           await page.keyboard.press('Enter');
           await page.getByText(/\d+ of \d+ decisions would be others\./).waitFor();
           const flip = page.getByRole('link', { name: new RegExp(`Replayed on a ${look}.*40\\.00 USD`, 's') });
@@ -372,11 +372,11 @@ for (const engine of everyEngine()) {
       const { page } = await openConsole(browser, world, 'OWNER', PHONE);
       await show(page, '#/policy/draft');
       await page.route('**/ap2/admin/policies/replay', () => undefined);
-      await page.getByRole('button', { name: 'Replay', exact: true }).click();
+      await page.getByRole('button', { name: 'Compare', exact: true }).click();
       await page.getByRole('progressbar').waitFor();
       await assertAccessible(page, 'a replay that is running');
       await page.getByRole('button', { name: 'Stop' }).click();
-      await page.getByRole('button', { name: 'Replay', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Compare', exact: true }).waitFor();
       assert.equal(await page.getByRole('progressbar').count(), 0);
       await page.context().close();
     });
@@ -391,7 +391,7 @@ for (const engine of everyEngine()) {
       await show(page, '#/policy');
       await page.getByRole('link', { name: 'Try a draft' }).waitFor();
       await page
-        .getByRole('link', { name: /^Version \d+/ })
+        .getByRole('link', { name: /, version \d+/ })
         .nth(1)
         .click();
       await page.getByRole('heading', { name: 'Compared with the version in force' }).waitFor();
@@ -399,7 +399,7 @@ for (const engine of everyEngine()) {
       await page.getByRole('heading', { level: 1, name: 'Draft' }).waitFor();
       await page.getByRole('button', { name: 'JSON', exact: true }).click();
       await page.getByLabel('The draft as JSON').fill(JSON.stringify(capOf(20)));
-      await page.getByRole('button', { name: 'Replay', exact: true }).click();
+      await page.getByRole('button', { name: 'Compare', exact: true }).click();
       await page.getByText(/decisions would be others\./).waitFor();
       await page.getByText('An administrator publishes it.').waitFor();
       assert.equal(await page.getByRole('button', { name: 'Publish' }).count(), 0);
@@ -431,9 +431,9 @@ for (const engine of everyEngine()) {
       }
       await show(page, `#/agents/${encodeURIComponent(agent.did)}`);
       await page.getByRole('link', { name: 'All decisions' }).click();
-      await page.getByRole('link', { name: /img src=x.*Request/s }).waitFor();
+      await page.getByRole('link', { name: /img src=x/ }).waitFor();
       await show(page, '#/decisions?outcome=allowed&currency=USD&min=30&max=30');
-      await page.getByRole('link', { name: /img src=x.*cart/s }).click();
+      await page.getByRole('link', { name: /img src=x/ }).click();
       await page.getByRole('link', { name: 'Open the payment' }).click();
       await page.getByRole('link', { name: 'What every rule said' }).click();
       await page.getByRole('heading', { level: 1, name: /sent a cart of 30\.00 USD/ }).waitFor();

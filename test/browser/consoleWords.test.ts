@@ -85,11 +85,12 @@ describe('words in the console', { skip }, () => {
     await page.getByLabel('Domain').fill('shop.example');
     await page.getByLabel('DID', { exact: true }).fill('did:key:nonsense');
     await page.getByText('Rail account, category and country').click();
-    await page.getByLabel('Category').fill('12');
+    await page.getByLabel('Category', { exact: true }).selectOption('Another, by its code');
+    await page.getByLabel('Code of the category').fill('12');
     await page.getByLabel('Country').fill('G');
     await page.getByText('Rail account, category and country').click();
     await page.getByRole('button', { name: 'Bind merchant' }).click();
-    for (const label of ['DID', 'Category', 'Country']) {
+    for (const label of ['DID', 'Code of the category', 'Country']) {
       const field = page.locator('.field', { has: page.getByLabel(label, { exact: true }) });
       await field.locator('.wrong').waitFor();
     }

@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ruleNames } from '../../client/operations.ts';
+import { durationText } from '../../console/parts/limits/limitStates.ts';
+import { categoryText } from '../../console/parts/values/categories.ts';
 import { FIELDS, readRules, runCases, warningsIn } from '../../console/proofs/draftRules.ts';
-import { type FormField, fieldsOf } from '../../console/proofs/formFields.ts';
+import { type FormField, fieldsOf, type Single } from '../../console/proofs/formFields.ts';
 import { sentencesFor } from '../../console/proofs/ruleSentences.ts';
 import { memberAt, textIn, valueIn, withMember } from '../../console/screens/policy/draft/form/fieldText.ts';
 import { findRules, rulesOf } from '../../console/screens/policy/draft/form/findRules.ts';
@@ -14,6 +16,7 @@ import { GROUPS } from '../../protocol/policy/rule.ts';
 import { MEMBERS, WORDED } from '../../protocol/policy/ruleMembers.ts';
 import { Rules } from '../../protocol/policy/rules.ts';
 import { CATEGORY_NAMES } from '../../protocol/policy/values/category.ts';
+import { Duration } from '../../protocol/policy/values/duration.ts';
 
 type Step = string | number;
 
@@ -275,4 +278,26 @@ test('a rule is found by its name, its group, what it is for, and its parts; eac
   assert.ok(found('where').includes('merchant.deny_list'), 'by its group');
   assert.deepEqual(found('countries denied'), ['context.geo']);
   assert.deepEqual(found('no such words'), []);
+});
+
+test('a window is chosen in words, and one that is not offered stays', () => {
+  const durations = allOf(FIELDS).filter(({ isDuration }) => isDuration);
+  assert.deepEqual(
+    durations.map(({ kind, path }) => [kind, path]),
+    [
+      ['choice', 'risk.velocity_limit.time_window'],
+      ['choice', 'risk.duplicate.window'],
+    ],
+  );
+  for (const { options } of durations as readonly Single[]) {
+    assert.equal(durationText(options[5] ?? ''), '1 day');
+    for (const option of options) assert.ok(Duration.safeParse(option).success, option);
+  }
+  assert.equal(durationText('soon'), 'soon');
+});
+
+test('a category is said by its name beside its code', () => {
+  assert.equal(categoryText('5411'), 'Groceries (5411)');
+  assert.equal(categoryText('5499'), 'Groceries (5499)');
+  assert.equal(categoryText('0001'), '0001');
 });

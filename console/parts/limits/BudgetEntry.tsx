@@ -1,9 +1,8 @@
 /** A budget as one sentence that is filled in: of the draft of a policy, and of an agent's own limits. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import categories from '../../../data/categories.json' with { type: 'json' };
 import { Icon } from '../Icon.tsx';
-import { wordsOf } from '../values/codeText.ts';
+import { CATEGORIES } from '../values/categories.ts';
 import { budgetText, OWN, type WrittenBudget } from './budgetText.ts';
 import { durationText } from './limitStates.ts';
 import {
@@ -47,7 +46,7 @@ const PERIODS: Options = [
 const COUNTED: Options = [
   [EVERYTHING, 'everything'],
   [MERCHANT, 'a merchant'],
-  ...Object.entries(categories).map(([name, [code]]) => [name, `${wordsOf(name)} (${code})`] as const),
+  ...CATEGORIES.map(([name, , text]) => [name, text] as const),
 ];
 const SCOPES: Options = [
   ['policy', 'all agents together'],

@@ -36,8 +36,12 @@ function windowText(window: string, timezone: string | undefined): string {
   return `${window === 'day' ? 'today' : `this ${window}`}${timezone === 'UTC' ? '' : ` (${timezone})`}`;
 }
 
-/** `24h` as "1 day", `90m` as "90 minutes": in the largest unit that divides it. @param duration as the node writes it */
+/**
+ * `24h` as "1 day", `90m` as "90 minutes": in the largest unit that divides it.
+ * @param duration as the node writes it; what is no duration stays as it is
+ */
 export function durationText(duration: string): string {
+  if (!/^\d+[smhd]$/.test(duration)) return duration;
   const lengthOf = (unit: string | undefined) => UNITS.find(([name]) => name.startsWith(String(unit)))?.[1] ?? 1;
   const seconds = Number.parseInt(duration, 10) * lengthOf(duration.at(-1));
   const [name, length] = UNITS.find(([, each]) => seconds % each === 0) ?? ['second', 1];

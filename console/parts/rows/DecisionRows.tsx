@@ -1,7 +1,7 @@
 /** What agents asked for as rows, each a link to why it was decided so. */
 
 import { hrefOf } from '../../shell/places.ts';
-import { groupDecisions, type ListedDecision, whatText, whyOf } from '../table/groupDecisions.ts';
+import { groupDecisions, type ListedDecision, whyOf } from '../table/groupDecisions.ts';
 import { Outcome } from '../table/Outcome.tsx';
 import { AgentName } from '../values/AgentName.tsx';
 import { Domain } from '../values/Domain.tsx';
@@ -27,13 +27,13 @@ export function DecisionRows({ decisions, ofOneAgent = false, isByDay = false }:
               <Domain name={lead.merchant ?? 'At no named merchant'} />
               <span class="quiet">
                 {/* Before what is long, since the end of it may be cut. */}
-                {isByDay ? <Clock time={purchase.standsAt} /> : <When time={purchase.standsAt} inLink />} ·{' '}
+                {isByDay ? <Clock time={purchase.standsAt} /> : <When time={purchase.standsAt} inLink />}
                 {!ofOneAgent && (
                   <>
-                    <AgentName did={lead.agentDid} /> ·{' '}
+                    {' '}
+                    · <AgentName did={lead.agentDid} />
                   </>
                 )}
-                {whatText({ lead, ...purchase })}
               </span>
               {lead.outcome === 'refused' && <bdi class="quiet">{whyOf(lead)}</bdi>}
             </span>

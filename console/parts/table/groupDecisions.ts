@@ -33,18 +33,6 @@ export function groupDecisions(decisions: readonly ListedDecision[]): readonly G
   });
 }
 
-/** Such as "Request and 2 carts". */
-export function whatText({ all }: GroupedDecisions): string {
-  const countOf = (wanted: ListedDecision['kind']) => all.filter(({ kind }) => kind === wanted).length;
-  const carts = countOf('cart');
-  const parts = [
-    ...(countOf('intent') > 0 ? ['request'] : []),
-    ...(carts > 0 ? [carts === 1 ? 'cart' : `${carts} carts`] : []),
-    ...(countOf('payment') > 0 ? ['payment'] : []),
-  ].join(', ');
-  return parts.charAt(0).toUpperCase() + parts.slice(1);
-}
-
 /** The node's own sentences, with the figures; a reason that has none by its name. */
 export function whyOf({ reasonCodes, details }: Pick<ListedDecision, 'reasonCodes' | 'details'>): string {
   return reasonCodes.map((code) => messageOf(code, details)).join(' ');

@@ -1,5 +1,5 @@
 /** What agents asked for as a table, by day: a line for each purchase, with what was refused of it first. */
-import { type GroupedDecisions, whatText, whyOf } from '../../parts/table/groupDecisions.ts';
+import { type GroupedDecisions, whyOf } from '../../parts/table/groupDecisions.ts';
 import { Outcome } from '../../parts/table/Outcome.tsx';
 import { Table, type TableColumn } from '../../parts/table/Table.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
@@ -10,14 +10,13 @@ import { Clock } from '../../parts/values/When.tsx';
 import { hrefOf } from '../../shell/places.ts';
 
 const BESIDE_TIME: readonly TableColumn<GroupedDecisions>[] = [
-  { name: 'Agent', width: '17%', isLong: true, cell: ({ lead }) => <AgentName did={lead.agentDid} /> },
+  { name: 'Agent', width: '22%', isLong: true, cell: ({ lead }) => <AgentName did={lead.agentDid} /> },
   {
     name: 'Merchant',
     isMain: true,
     isLong: true,
     cell: ({ lead }) => (lead.merchant === undefined ? 'At no named merchant' : <Domain name={lead.merchant} />),
   },
-  { name: 'What', width: '13%', cell: whatText },
   { name: 'Amount', width: 8.25, isEnd: true, cell: ({ lead }) => <Money {...lead} /> },
   { name: 'Outcome', width: '31%', isLong: true, cell: (purchase) => <Why of={purchase} /> },
 ];

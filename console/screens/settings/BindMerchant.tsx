@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Operations } from '../../../client/operations.ts';
 import { runsWith } from '../../node/here.ts';
 import { node } from '../../node/node.ts';
+import { CategoryField } from '../../parts/form/CategoryField.tsx';
 import { Choice, Field } from '../../parts/form/Field.tsx';
 import { Form } from '../../parts/form/Form.tsx';
 import { say } from '../../parts/toasts.ts';
@@ -132,14 +133,7 @@ function MoreFields({ isPayee, given, put }: FieldsProps & { readonly isPayee: b
         input={TYPED}
       />
       {!isPayee && <PayeeFields given={given} put={put} />}
-      <Field
-        label="Category"
-        name="mcc"
-        value={given.mcc}
-        onInput={put('mcc')}
-        hint="Four digits (ISO 18245), such as 5411."
-        input={{ ...TYPED, inputMode: 'numeric', maxLength: 4 }}
-      />
+      <CategoryField name="mcc" value={given.mcc} onInput={put('mcc')} />
       <Field
         label="Country"
         name="country"

@@ -11,6 +11,7 @@ import { Shown } from '../../parts/Shown.tsx';
 import { SubPlaces } from '../../parts/SubPlaces.tsx';
 import { Table, type TableColumn } from '../../parts/table/Table.tsx';
 import { say } from '../../parts/toasts.ts';
+import { categoryText } from '../../parts/values/categories.ts';
 import { LongId } from '../../parts/values/LongId.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { BindMerchant } from './BindMerchant.tsx';
@@ -63,7 +64,7 @@ function MerchantTable({ merchants, onDone }: MerchantTableProps) {
   const columns: readonly TableColumn<Merchant>[] = [
     { name: 'Domain', cell: ({ domain }) => <bdi title={domain}>{domain}</bdi> },
     { name: 'Key, or who is paid', cell: (merchant) => <MerchantKey of={merchant} /> },
-    { name: 'Category', width: 5.5, cell: ({ mcc }) => mcc },
+    { name: 'Category', width: 9.5, cell: ({ mcc }) => mcc !== undefined && categoryText(mcc) },
     { name: 'Account at the rail', width: 11, cell: ({ railAccountId }) => <bdi>{railAccountId}</bdi> },
     { name: 'Bound', width: 6.5, cell: ({ createdAt }) => <When time={createdAt} inLink /> },
     { name: '', width: 6.5, isEnd: true, cell: (merchant) => <RemoveMerchant merchant={merchant} onDone={onDone} /> },
@@ -79,7 +80,7 @@ function MerchantTable({ merchants, onDone }: MerchantTableProps) {
 }
 
 function MerchantKey({ of: { did, jwk, jwksUrl, railProfileId, payTo = [] } }: { readonly of: Merchant }) {
-  if (did !== undefined) return <LongId id={did} />;
+  if (did !== undefined) return <LongId id={did}>Key …{did.slice(-6)}</LongId>;
   if (jwk === undefined && jwksUrl === undefined) {
     const payees = [...(railProfileId === undefined ? [] : [railProfileId]), ...payTo].join(', ');
     return <bdi title={payees}>{payees}</bdi>;

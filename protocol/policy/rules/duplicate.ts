@@ -124,7 +124,8 @@ export const duplicate: Rule<typeof schema, 'DUPLICATE_SUSPECTED', 'duplicate', 
       parts: {
         window: {
           label: 'Window',
-          about: 'How long a purchase counts: 10m, 24h or 7d. One whose outcome is unknown counts until it is known.',
+          about: 'How long a purchase counts. One whose outcome is unknown counts until it is known.',
+          isDuration: true,
           change: {
             label: 'window',
             // In a longer window more purchases are the same.

@@ -69,7 +69,8 @@ export const velocity: Rule<typeof schema, 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT
         },
         time_window: {
           label: 'Window',
-          about: 'How far back it counts: 30m, 24h or 7d.',
+          about: 'How far back it counts.',
+          isDuration: true,
           change: {
             label: 'window',
             // A longer window holds more purchases.

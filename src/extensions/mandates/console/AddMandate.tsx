@@ -56,12 +56,12 @@ export function AddMandate({ principals, onDone, onLeave }: AddMandateProps) {
         onChange={put('principalDid')}
       />
       <LongField
-        label="Open mandate"
+        label="Mandate"
         name="token"
         value={token}
         onInput={put('token')}
         maxLength={MOST_CHARACTERS}
-        hint="eyJ…~…~, as its issuer gave it."
+        hint="Paste the permission as you got it, or choose its file."
         takesFile
       />
       {limits !== undefined && (

@@ -29,7 +29,8 @@ export function Mandates() {
     <SubPlaces of="/settings" act={add}>
       <Card title="Mandates">
         <p class="quiet">
-          An open mandate of AP2 says what an agent may buy. Its purchases must keep to it and to the policy.
+          A mandate is a signed permission: it says what an agent may buy. Its purchases must keep to it and to the
+          policy.
         </p>
         <Shown of={found} rows={2} height={12}>
           {(delegations) => (

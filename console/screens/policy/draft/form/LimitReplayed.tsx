@@ -1,8 +1,9 @@
 /** What a replay says of a limit of the draft: what was asked for in its last period, and what it would have stopped. */
 import { useContext } from 'preact/hooks';
+import { HolderName } from '../../../../parts/holders/HolderName.tsx';
+import { usePrincipals } from '../../../../parts/holders/usePrincipals.ts';
 import { VELOCITY_LIMIT } from '../../../../parts/limits/measures.ts';
 import { AgentName } from '../../../../parts/values/AgentName.tsx';
-import { LongId } from '../../../../parts/values/LongId.tsx';
 import { dayText } from '../../../../parts/values/moment.ts';
 import { Replaying } from '../tools/useReplay.ts';
 import {
@@ -46,7 +47,7 @@ const numberIn = (value: unknown): number | undefined => (typeof value === 'numb
 
 function Asked({ of: { asked, window }, maxima }: { readonly of: ReplayedLimit; readonly maxima: DraftMaxima }) {
   const when = periodName(window);
-  if (asked === undefined) return <LimitRow when={when}>The chain is longer than one replay reads.</LimitRow>;
+  if (asked === undefined) return <LimitRow when={when}>More was asked than one comparison reads.</LimitRow>;
   if (asked.requests === 0) return <LimitRow when={when}>Nothing was asked for.</LimitRow>;
   const measures = askedMeasures(asked, maxima);
   return (
@@ -70,9 +71,14 @@ function whoAsked({ agentDid, principalDid }: NonNullable<ReplayedLimit['asked']
   if (principalDid === undefined) return undefined;
   return (
     <>
-      most for <LongId id={principalDid} />
+      most for <PrincipalName did={principalDid} />
     </>
   );
+}
+
+function PrincipalName({ did }: { readonly did: string }) {
+  const { nameOf } = usePrincipals();
+  return <HolderName of={{ principalDid: did }} principal={nameOf(did)} />;
 }
 
 /** What was asked for as a bar with the limit in it; what is beyond the limit looks other than what is not. */

@@ -1,6 +1,7 @@
 /** One rule in the form: its name, its value, what it says, and what is wrong with it. */
 import { useId, useState } from 'preact/hooks';
 import { Icon } from '../../../../parts/Icon.tsx';
+import { durationText } from '../../../../parts/limits/limitStates.ts';
 import { wordsOf } from '../../../../parts/values/codeText.ts';
 import type { FormField, Single } from '../../../../proofs/formFields.ts';
 import type { ReadDraft } from '../DraftScreen.tsx';
@@ -122,9 +123,9 @@ function Labeled({ isElsewhere, ...props }: ControlProps & { readonly isElsewher
 const ANSWERS: Readonly<Record<string, string>> = { true: 'Yes', false: 'No' };
 
 /** What the draft says is among them, though it be none of them. */
-function optionsOf({ options }: Single, text: string): readonly (readonly [value: string, name: string])[] {
+function optionsOf({ options, isDuration }: Single, text: string): readonly (readonly [value: string, name: string])[] {
   const all = text === '' || options.includes(text) ? options : [...options, text];
-  return all.map((option) => [option, ANSWERS[option] ?? wordsOf(option)]);
+  return all.map((option) => [option, ANSWERS[option] ?? (isDuration ? durationText(option) : wordsOf(option))]);
 }
 
 function Several({ field, id, text, onText }: ControlProps) {

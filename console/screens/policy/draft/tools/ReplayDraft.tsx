@@ -1,4 +1,4 @@
-/** Replays what was recorded under the draft: how many decisions would be others, which, and about how much money. */
+/** Compares the draft with what was asked: how many decisions would be others, which, and about how much money. */
 import type { Rules } from '../../../../../protocol/policy/rules.ts';
 import { Button } from '../../../../parts/Button.tsx';
 import { Card } from '../../../../parts/Card.tsx';
@@ -23,7 +23,7 @@ const SPANS = [
 export function ReplayDraft({ rules, replay }: ReplayDraftProps) {
   const { progress, done, isOld, canRun, days, setDays, run, stop } = replay;
   return (
-    <Card title="Replay">
+    <Card title="Compare with what was asked">
       <p class="quiet">
         What your agents asked for is judged again by the draft, in its order and with the history that the draft would
         have led to. Nothing is changed by it.
@@ -32,7 +32,7 @@ export function ReplayDraft({ rules, replay }: ReplayDraftProps) {
         <Choice label="Requests of" value={days} options={SPANS} onChange={setDays} />
         {progress === undefined ? (
           <Button disabled={!canRun} onClick={run}>
-            Replay
+            Compare
           </Button>
         ) : (
           <Button onClick={stop}>Stop</Button>

@@ -22,10 +22,10 @@ export function Replayed({ result, isOld }: { readonly result: ReplayOutput; rea
   }
   return (
     <div class="outcome">
-      {isOld && <p class="note">The draft has changed since. Replay it again.</p>}
+      {isOld && <p class="note">The draft has changed since. Compare again.</p>}
       {!complete && (
         <p class="note">
-          The chain is longer than one replay reads: what was asked before <When time={since} /> is not judged.
+          More was asked than one comparison reads: what was asked before <When time={since} /> is not judged.
         </p>
       )}
       <p>

@@ -6,6 +6,7 @@ import { namedAgents } from '../../../../node/agentNames.ts';
 import { node } from '../../../../node/node.ts';
 import { Button } from '../../../../parts/Button.tsx';
 import { Card } from '../../../../parts/Card.tsx';
+import { CategoryField } from '../../../../parts/form/CategoryField.tsx';
 import { Choice, Field } from '../../../../parts/form/Field.tsx';
 import { Form } from '../../../../parts/form/Form.tsx';
 import { LimitBar } from '../../../../parts/limits/LimitBar.tsx';
@@ -125,13 +126,7 @@ function Inputs({ asked, onChange }: InputsProps) {
         options={[['', 'A new agent'], ...namedAgents()]}
         onChange={(agent) => onChange({ agent })}
       />
-      <Field
-        label="Category code"
-        name="request.mcc"
-        value={asked.mcc}
-        onInput={(mcc) => onChange({ mcc })}
-        input={{ ...PLAIN, placeholder: '5411', maxLength: 4, inputMode: 'numeric' }}
-      />
+      <CategoryField name="request.mcc" value={asked.mcc} onInput={(mcc) => onChange({ mcc })} />
       <Field
         label="Country"
         name="request.country"
