@@ -1,5 +1,6 @@
 /** What would have passed: the smallest changes of a refused request, each of which the policy has allowed when it was asked again. */
 import type { Operations } from '../../../client/operations.ts';
+import type { ReasonCode } from '../../../protocol/reason.ts';
 import { Money } from '../values/Money.tsx';
 import { When } from '../values/When.tsx';
 
@@ -12,15 +13,39 @@ const PLACES: Readonly<Partial<Record<Change['change'], string>>> = {
   country: 'In a country that the policy names',
 };
 
-export function WhatPasses({ of: { alone, together } }: { readonly of: Counterfactual }) {
+/** What has to be before a purchase that was refused for a reason can pass. */
+const CONDITIONS: Readonly<Partial<Record<ReasonCode, string>>> = {
+  AGENT_NOT_DELEGATED: 'the agent may spend this money',
+  AGENT_SUSPENDED: 'the agent is frozen no more',
+  MERCHANT_DENIED: 'the merchant is off the list of those that are denied',
+  MERCHANT_NOT_ALLOWED: 'the merchant is on the list of those that are allowed',
+  MCC_DENIED: 'the policy allows the category',
+  GEO_RESTRICTED: 'the policy allows the country',
+  CURRENCY_NOT_ALLOWED: 'the policy allows the currency',
+  AMOUNT_OVER_CAP: 'the amount is within the cap',
+  SPENDING_LIMIT_EXCEEDED: 'its limits leave room for the amount',
+  VELOCITY_EXCEEDED: 'its limits leave room for a purchase',
+  TIME_WINDOW_VIOLATED: 'it is asked for at an allowed time',
+};
+
+interface WhatPassesProps {
+  readonly of: Counterfactual;
+  /** Every reason why it was refused. */
+  readonly reasons: readonly ReasonCode[];
+}
+
+export function WhatPasses({ of: { alone, together }, reasons }: WhatPassesProps) {
   const changes = alone.length > 0 ? alone : together;
-  // What is against it stands beside this already.
-  if (changes.length === 0)
+  if (changes.length === 0) {
+    const conditions = reasons.map((code) => CONDITIONS[code]);
+    const isKnown = conditions.length > 0 && !conditions.includes(undefined);
     return (
       <p class="passes">
-        No other amount, time or person would have made it pass: what stands against it has to change first.
+        No other amount, time or person alone would have made it pass
+        {isKnown ? `. It can pass only once ${conditions.join(', and ')}.` : ': what stands against it has to change first.'}
       </p>
     );
+  }
   return (
     <div class="passes">
       <p>{introOf(alone, together)}</p>

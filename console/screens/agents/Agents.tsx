@@ -174,8 +174,10 @@ function AgentTable({ agents, spending: { names, sums } }: Pick<AgentList, 'agen
   );
 }
 
-/** An agent that may buy no more uses no limit. */
-/** Of the agent's own limits, since one that all agents share would say the same in each line; without one, of the shared ones. */
+/**
+ * Of the agent's own limits, since one that all agents share would say the same in each line; without one, of the shared ones. An agent
+ * that may buy no more uses no limit.
+ */
 function UsedLimit({ of: { status, limits } }: { readonly of: ListedLimits }) {
   const own = limits.filter(({ scope }) => scope !== 'policy');
   const used = status === 'REVOKED' ? undefined : tightest(own.length > 0 ? own : limits);

@@ -7,6 +7,7 @@ import { useLoaded } from '../../node/useLoaded.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Head } from '../../parts/Head.tsx';
+import { usePrincipals } from '../../parts/holders/usePrincipals.ts';
 import { VELOCITY_LIMIT } from '../../parts/limits/measures.ts';
 import { PassedLimits } from '../../parts/rules/PassedLimits.tsx';
 import { type RuleOrigin, RuleRows } from '../../parts/rules/RuleRows.tsx';
@@ -93,13 +94,13 @@ function Judgement({ decision, isMain }: JudgementProps) {
     >
       <Answer decision={decision} />
       <PassedLimits of={decision.limits} />
-      {counterfactual !== undefined && <WhatPasses of={counterfactual} />}
+      {counterfactual !== undefined && <WhatPasses of={counterfactual} reasons={decision.reasonCodes} />}
       {!complete && (
         <p class="note">
           The history of earlier purchases is too long to be read in full. Figures of limits over time may be too low.
         </p>
       )}
-      <Sub class="sub">What the rules said</Sub>
+      <Sub class="sub">What the rules of the policy said</Sub>
       {ruleTable.length === 0 ? (
         <p class="quiet">No rule was evaluated: the request was refused before that.</p>
       ) : (
@@ -170,12 +171,19 @@ function Answer({ decision }: { readonly decision: Decision }) {
       <ul class="causes">
         {sentences.map(({ code, message }) => (
           <li key={code}>
-            <bdi>{message}</bdi> <Origin code={code} decision={decision} />
+            <bdi>{code === 'AGENT_NOT_DELEGATED' ? <NotAllowed did={decision.principalDid} /> : message}</bdi>{' '}
+            <Origin code={code} decision={decision} />
           </li>
         ))}
       </ul>
     </div>
   );
+}
+
+/** By name for who may know whose money it is. */
+function NotAllowed({ did }: { readonly did: string }) {
+  const { nameOf } = usePrincipals();
+  return <>{nameOf(did) ?? 'The person or company whose money it is'} has not allowed this agent to spend it.</>;
 }
 
 function Facts({ decision: { createdAt, policy } }: { readonly decision: Decision }) {

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Payment } from '../../../client/operations.ts';
 import { Table, type TableColumn } from '../../parts/table/Table.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
+import { Domain } from '../../parts/values/Domain.tsx';
 import { Money } from '../../parts/values/Money.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { Clock, When } from '../../parts/values/When.tsx';
@@ -25,10 +26,11 @@ export function PaymentTable({ payments, label, sort, onSort }: PaymentTableProp
       onSort: () => onSort(sort === '' ? 'oldest' : ''),
       cell: ({ createdAt }) => (byAmount ? <When time={createdAt} inLink /> : <Clock time={createdAt} />),
     },
-    { name: 'Agent', width: 10, cell: ({ agentDid }) => <AgentName did={agentDid} /> },
-    { name: 'Merchant', isMain: true, cell: ({ merchant }) => <bdi>{merchant}</bdi> },
+    { name: 'Agent', width: '19%', isLong: true, cell: ({ agentDid }) => <AgentName did={agentDid} /> },
+    { name: 'Merchant', isMain: true, isLong: true, cell: ({ merchant }) => <Domain name={merchant} /> },
     {
       name: 'Bought',
+      width: '19%',
       cell: ({ description }) => description !== undefined && <bdi title={description}>{description}</bdi>,
     },
     {
@@ -39,7 +41,7 @@ export function PaymentTable({ payments, label, sort, onSort }: PaymentTableProp
       onSort: () => onSort(sort === 'largest' ? 'smallest' : 'largest'),
       cell: (payment) => <Money {...payment} />,
     },
-    { name: 'State', width: 10, cell: ({ status }) => <Status state={status} /> },
+    { name: 'State', width: 8.5, cell: ({ status }) => <Status state={status} /> },
   ];
   return (
     <Table

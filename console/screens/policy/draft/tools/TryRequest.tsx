@@ -139,7 +139,7 @@ function Inputs({ asked, onChange }: InputsProps) {
 }
 
 function Outcome({ done: { request, result }, isOld }: { readonly done: SimulationRun; readonly isOld: boolean }) {
-  const { allowed, hpRequired, details, limits, remaining, counterfactual, ruleTable } = result;
+  const { allowed, hpRequired, reasonCodes, details, limits, remaining, counterfactual, ruleTable } = result;
   const keep = () => keepCases(withCase(keptCases(), request, result));
   return (
     <div class="outcome">
@@ -158,7 +158,7 @@ function Outcome({ done: { request, result }, isOld }: { readonly done: Simulati
       )}
       <PassedLimits of={limits} />
       {remaining !== undefined && <Remaining state={remaining} />}
-      {counterfactual !== undefined && <WhatPasses of={counterfactual} />}
+      {counterfactual !== undefined && <WhatPasses of={counterfactual} reasons={reasonCodes} />}
       <RuleRows rules={ruleTable} />
       {request.agentDid === undefined && (
         <Button kind="plain" onClick={keep}>
