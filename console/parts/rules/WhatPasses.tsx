@@ -42,7 +42,9 @@ export function WhatPasses({ of: { alone, together }, reasons }: WhatPassesProps
     return (
       <p class="passes">
         No other amount, time or person alone would have made it pass
-        {isKnown ? `. It can pass only once ${conditions.join(', and ')}.` : ': what stands against it has to change first.'}
+        {isKnown
+          ? `. It can pass only once ${conditions.join(', and ')}.`
+          : ': what stands against it has to change first.'}
       </p>
     );
   }
