@@ -1605,7 +1605,7 @@ export type Spend = {
       readonly text: string;
     };
   }[];
-  /** With `by`: for each currency the latest days or months, or the agents or merchants of the largest sums; at most 400. */
+  /** With `by`: for each currency the latest days or months, or else those of the largest sums; at most 400. */
   readonly entries: readonly SpendEntry[];
   /** Whether there are more entries than these. */
   readonly hasMore: boolean;
@@ -1659,6 +1659,10 @@ export type SpendEntry = {
   readonly day?: string;
   /** The month, such as `2026-11`, where the sums are by month. */
   readonly month?: string;
+  /** Whose money, where the sums are by principal. */
+  readonly principalDid?: string;
+  /** Where the sums are by category: its name, or the merchant category code of one without a name; absent for payments without a code. */
+  readonly category?: string;
 };
 
 export type Policy = {
@@ -2772,7 +2776,7 @@ export interface Operations {
     };
     readonly output: Readonly<Record<string, unknown>> | string;
   };
-  /** Sums what was paid, what came back and what is held, by currency, and by agent, merchant, day or month. */
+  /** Sums what was paid, what came back and what is held, by currency, and by agent, merchant, day, month, principal or category. */
   readonly showSpend: {
     readonly input: {
       /** The first day: `2026-11-01`. Without it, from the first payment on. */
@@ -2781,8 +2785,8 @@ export interface Operations {
       readonly to?: string;
       /** In which days begin at midnight, such as `Europe/Berlin`; UTC when absent. */
       readonly timezone?: string;
-      /** What the sums are divided by, besides the currency. */
-      readonly by?: 'agent' | 'merchant' | 'day' | 'month';
+      /** What the sums are divided by, besides the currency. By `principal` or `category` each payment is read: give a time where there are many. */
+      readonly by?: 'agent' | 'merchant' | 'day' | 'month' | 'principal' | 'category';
       /** ISO 4217 code in upper case. */
       readonly currency?: string;
       /** Only what was spent of this principal’s money. */

@@ -1,4 +1,4 @@
-/** What was spent: sums of payments by currency, and by agent, merchant or day. Schemas. */
+/** What was spent: sums of payments by currency, and by what else they are divided by. Schemas. */
 import { z } from 'zod';
 import { Did } from './credential/did.ts';
 import { Currency } from './money.ts';
@@ -23,9 +23,11 @@ export const SpendRequest = inTimeOrder(
       'In which days begin at midnight, such as `Europe/Berlin`; UTC when absent.',
     ),
     by: z
-      .enum(['agent', 'merchant', 'day', 'month'])
+      .enum(['agent', 'merchant', 'day', 'month', 'principal', 'category'])
       .optional()
-      .describe('What the sums are divided by, besides the currency.'),
+      .describe(
+        'What the sums are divided by, besides the currency. By `principal` or `category` each payment is read: give a time where there are many.',
+      ),
     currency: Currency.optional(),
     principalDid: Did.optional().describe('Only what was spent of this principal’s money.'),
   }),
@@ -52,6 +54,13 @@ export const SpendEntry = Sums.extend({
   merchant: z.string().optional().describe('The merchant’s domain, where the sums are by merchant.'),
   day: z.string().optional().describe('The day, where the sums are by day.'),
   month: z.string().optional().describe('The month, such as `2026-11`, where the sums are by month.'),
+  principalDid: z.string().optional().describe('Whose money, where the sums are by principal.'),
+  category: z
+    .string()
+    .optional()
+    .describe(
+      'Where the sums are by category: its name, or the merchant category code of one without a name; absent for payments without a code.',
+    ),
 });
 export type SpendEntry = z.infer<typeof SpendEntry>;
 
@@ -60,7 +69,7 @@ export const Spend = z.object({
   entries: z
     .array(SpendEntry)
     .describe(
-      'With `by`: for each currency the latest days or months, or the agents or merchants of the largest sums; at most 400.',
+      'With `by`: for each currency the latest days or months, or else those of the largest sums; at most 400.',
     ),
   hasMore: z.boolean().describe('Whether there are more entries than these.'),
 });

@@ -129,7 +129,7 @@ export const commandOptions = {
     {"member":"from","name":"from","kind":"day","text":"the first day: 2026-11-01"},
     {"member":"to","name":"to","kind":"day","text":"the last day; it is included"},
     {"member":"timezone","name":"timezone","kind":"text","text":"in which days begin at midnight, such as Europe/Berlin; UTC when absent"},
-    {"member":"by","name":"by","kind":"choice","text":"what the sums are divided by, besides the currency","values":["agent","merchant","day","month"]},
+    {"member":"by","name":"by","kind":"choice","text":"what the sums are divided by, besides the currency","values":["agent","merchant","day","month","principal","category"]},
     {"member":"currency","name":"currency","kind":"text","text":"ISO 4217 code in upper case"},
     {"member":"principalDid","name":"principal","kind":"principal","text":"only what was spent of this principal’s money, by its DID or name"},
   ],

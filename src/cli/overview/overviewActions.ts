@@ -1,12 +1,13 @@
 /** What `countersign spend` and the other commands for a first look show. */
 import type { Attention, Operations, Spend, SpendEntry } from '../../../client/operations.ts';
 import { moneyText } from '../../../protocol/money.ts';
+import { categoryText } from '../../../protocol/policy/values/category.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { type Cell, columns, localTime, statusCell } from '../output/layout.ts';
 import { limitTable } from '../output/limitText.ts';
 import { print, printPieces } from '../output/print.ts';
 import { inputOf } from '../target/listRecords.ts';
-import { agentCalled, agentNames, principalCalled } from '../target/names.ts';
+import { agentCalled, agentNames, principalCalled, principalNames } from '../target/names.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { withTarget } from '../target/withTarget.ts';
 
@@ -23,6 +24,8 @@ const HEAD: Readonly<Record<SpendGrouping, string>> = {
   merchant: 'MERCHANT',
   day: 'DAY',
   month: 'MONTH',
+  principal: 'WHOSE MONEY',
+  category: 'CATEGORY',
 };
 
 export function showSpend(env: NodeJS.ProcessEnv, options: SpendOptions): Promise<void> {
@@ -31,8 +34,11 @@ export function showSpend(env: NodeJS.ProcessEnv, options: SpendOptions): Promis
     const chosen = await inputOf(client, 'showSpend', options);
     if (options.csv === true) return printPieces(listAsCsv('showSpend', chosen));
     const spend = await client.showSpend(chosen);
-    const dids = spend.entries.flatMap(({ agentDid }) => agentDid ?? []);
-    const names = dids.length === 0 ? new Map<string, string>() : await agentNames(client, dids);
+    const names = new Map<string, string>();
+    const dids = spend.entries.flatMap(({ agentDid, principalDid }) => agentDid ?? principalDid ?? []);
+    // An agent may spend its own money.
+    if (dids.length > 0) for (const [did, name] of await agentNames(client, dids)) names.set(did, name);
+    if (by === 'principal') for (const [did, name] of await principalNames(client)) names.set(did, name);
     print(options, spend, by === undefined ? totalsOf(spend) : entriesOf(spend, HEAD[by], names));
   });
 }
@@ -69,6 +75,10 @@ function attentionOf({ items, counts }: Attention): string {
   return total > items.length ? `${table}\n${total - items.length} more.` : table;
 }
 
+function inWords({ merchant, day, month, category = 'none' }: SpendEntry): string {
+  return merchant ?? day ?? month ?? categoryText(category);
+}
+
 function totalsOf({ totals }: Spend): string {
   return columns(
     SUMS,
@@ -77,8 +87,8 @@ function totalsOf({ totals }: Spend): string {
 }
 
 function entriesOf({ totals, entries, hasMore }: Spend, head: string, names: ReadonlyMap<string, string>): string {
-  const nameOf = ({ agentDid, merchant, day, month }: SpendEntry) =>
-    agentDid === undefined ? (merchant ?? day ?? month ?? '') : (names.get(agentDid) ?? agentDid);
+  const nameOf = ({ agentDid, principalDid = agentDid, ...entry }: SpendEntry) =>
+    principalDid === undefined ? inWords(entry) : (names.get(principalDid) ?? principalDid);
   const rows = entries.map((entry) => [nameOf(entry), ...sumsOf(entry)]);
   const all = totals.map((sums) => ['all', ...sumsOf(sums)]);
   const table = columns([head, ...SUMS], [...rows, ...(rows.length === 0 ? [] : all)]);

@@ -85,6 +85,14 @@ export async function agentNames(client: Client, dids: Iterable<string>): Promis
   return new Map([...names].map(([did, name]) => [did, shown(did, name)]));
 }
 
+/** Names by DID, as a line of a table can hold them. None where the key may not read principals: their DIDs do as well. */
+export async function principalNames(client: Client): Promise<ReadonlyMap<string, string>> {
+  const principals = await newest(Number.POSITIVE_INFINITY, (page) =>
+    client.listPrincipals(page).catch(nobodyWhereForbidden),
+  );
+  return new Map(principals.map(({ did, name }) => [did, inertText(name)]));
+}
+
 function nobodyWhereForbidden(error: unknown): { data: never[]; cursor: null } {
   if (error instanceof CountersignError && error.code === 'FORBIDDEN') return { data: [], cursor: null };
   throw error;

@@ -1,9 +1,11 @@
-/** What the tenant's agents have spent, summed by currency, and by agent, merchant or day. */
+/** What the tenant's agents have spent, summed by currency, and by what else the sums are divided by. */
 import { sumText } from '../../../protocol/money.ts';
+import { categoryOf } from '../../../protocol/policy/values/category.ts';
 import { dayText, Spend, type SpendEntry, SpendRequest } from '../../../protocol/spend.ts';
 import { type SpendSum, sumSpend } from '../../store/statements/purchases/spendSums.ts';
 import { MOST_MINOR } from '../../store/statements/queries.ts';
 import { findAgent } from '../../store/statements/registry/agents.ts';
+import { findPrincipal } from '../../store/statements/registry/principals.ts';
 import type { Script } from '../../store/store.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
 
@@ -11,9 +13,12 @@ import { inOneRead, useCase } from '../../usecase/useCase.ts';
 const MOST_ENTRIES = 400;
 /** Of which months are made: some ten years, for each currency. */
 const MOST_DAYS = 4000;
+/** ISO 18245 has some thousand. */
+const MOST_CODES = 10_000;
 
 export const showSpend = useCase({
-  summary: 'Sums what was paid, what came back and what is held, by currency, and by agent, merchant, day or month.',
+  summary:
+    'Sums what was paid, what came back and what is held, by currency, and by agent, merchant, day, month, principal or category.',
   input: SpendRequest,
   output: Spend,
   permission: 'read',
@@ -22,15 +27,9 @@ export const showSpend = useCase({
     header: [
       ...['day', 'agentDid', 'merchant', 'currency', 'payments', 'paid', 'refunded', 'net', 'held', 'disputed'],
       // Programs read columns by their place: new ones come last.
-      ...['month', 'agent'],
+      ...['month', 'agent', 'principalDid', 'principal', 'category'],
     ],
-    load: ({ store }, { tenantId }, { entries }: Spend) =>
-      store.readApart(() =>
-        namesOf(
-          tenantId,
-          entries.map(({ agentDid }) => agentDid),
-        ),
-      ),
+    load: ({ store }, { tenantId }, { entries }: Spend) => store.readApart(() => namesOf(tenantId, entries)),
     rows: ({ totals, entries }: Spend, names) =>
       (entries.length > 0 ? entries : totals).map((sums: SpendEntry) => [
         sums.day,
@@ -44,7 +43,10 @@ export const showSpend = useCase({
         sums.held.text,
         sums.disputed.text,
         sums.month,
-        (names as ReadonlyMap<string | undefined, string>).get(sums.agentDid),
+        (names as DidNames).get(sums.agentDid),
+        sums.principalDid,
+        (names as DidNames).get(sums.principalDid),
+        sums.category,
       ]),
   },
   // Apart, since the sums of many merchants are many rows.
@@ -69,38 +71,61 @@ function* dividedBy(
   filter: Omit<Parameters<typeof sumSpend>[1], 'by'>,
   by: NonNullable<SpendRequest['by']>,
 ): Script<readonly SpendSum[]> {
-  if (by !== 'month') return yield* sumSpend(tenantId, { ...filter, by }, MOST_ENTRIES + 1);
-  return inMonths(yield* sumSpend(tenantId, { ...filter, by: 'day' }, MOST_DAYS));
+  switch (by) {
+    case 'month':
+      // Each under its last day that has a payment.
+      return addedUp(yield* sumSpend(tenantId, { ...filter, by: 'day' }, MOST_DAYS), ({ day }) => monthText(day));
+    case 'category': {
+      const sums = yield* sumSpend(tenantId, { ...filter, by: 'mcc' }, MOST_CODES);
+      const named = sums.map((sum) => ({ ...sum, name: categoryOf(sum.name) ?? sum.name }));
+      return addedUp(named, ({ name }) => name).toSorted(inOrder);
+    }
+    default:
+      return yield* sumSpend(tenantId, { ...filter, by }, MOST_ENTRIES + 1);
+  }
 }
 
-/** Days, the latest first for each currency, as months, each under its last day that has a payment. */
-function inMonths(days: readonly SpendSum[]): readonly SpendSum[] {
-  const months = new Map<string, SpendSum>();
-  for (const day of days) {
-    const key = `${day.currency} ${monthText(day.day)}`;
-    const month = months.get(key);
-    months.set(
+/** One sum of those that have a currency and a name together, in the place of the first of them. */
+function addedUp(sums: readonly SpendSum[], nameOf: (sum: SpendSum) => string): readonly SpendSum[] {
+  const added = new Map<string, SpendSum>();
+  for (const sum of sums) {
+    const key = `${sum.currency} ${nameOf(sum)}`;
+    const before = added.get(key);
+    added.set(
       key,
-      month === undefined
-        ? day
+      before === undefined
+        ? sum
         : {
-            ...month,
-            payments: month.payments + day.payments,
-            paid: month.paid + day.paid,
-            refunded: month.refunded + day.refunded,
-            held: month.held + day.held,
-            disputed: month.disputed + day.disputed,
+            ...before,
+            payments: before.payments + sum.payments,
+            paid: before.paid + sum.paid,
+            refunded: before.refunded + sum.refunded,
+            held: before.held + sum.held,
+            disputed: before.disputed + sum.disputed,
           },
     );
   }
-  return [...months.values()];
+  return [...added.values()];
 }
 
-function* namesOf(tenantId: string, dids: readonly (string | undefined)[]): Script<ReadonlyMap<string, string>> {
+/** By currency, and of one the largest first. */
+function inOrder(one: SpendSum, other: SpendSum): number {
+  if (one.currency !== other.currency) return one.currency < other.currency ? -1 : 1;
+  return Number(other.paid + other.held - one.paid - one.held);
+}
+
+/** Names by DID. */
+type DidNames = ReadonlyMap<string | undefined, string>;
+
+function* namesOf(tenantId: string, entries: readonly SpendEntry[]): Script<DidNames> {
   const names = new Map<string, string>();
-  for (const did of new Set(dids)) {
+  for (const did of new Set(entries.map(({ agentDid }) => agentDid))) {
     const agent = did === undefined ? undefined : yield* findAgent(tenantId, did);
     if (agent !== undefined) names.set(agent.did, agent.display_name);
+  }
+  for (const did of new Set(entries.map(({ principalDid }) => principalDid))) {
+    const principal = did === undefined ? undefined : yield* findPrincipal(tenantId, did);
+    if (did !== undefined) names.set(did, principal?.name ?? names.get(did) ?? did);
   }
   return names;
 }
@@ -112,6 +137,8 @@ function monthText(day: number): string {
 function nameOf({ day, name }: SpendSum, by: SpendRequest['by']): Partial<SpendEntry> {
   if (by === 'day') return { day: dayText(day) };
   if (by === 'month') return { month: monthText(day) };
+  if (by === 'principal') return { principalDid: name };
+  if (by === 'category') return name === '' ? {} : { category: name };
   return by === 'agent' ? { agentDid: name } : { merchant: name };
 }
 

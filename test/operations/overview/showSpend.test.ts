@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { run } from '../../../src/store/store.ts';
 import { everyEngine } from '../../support/engines.ts';
 import { mandateIdOf, purchase } from '../../support/purchase.ts';
-import { type Loose, makeWorld, SHOP, type World } from '../../support/world.ts';
+import { ADMIN_KEY, type Loose, makeWorld, SHOP, type World } from '../../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`what was spent on ${engine.name}`, () => {
@@ -71,6 +71,51 @@ for (const engine of everyEngine()) {
       assert.ok(entries.every((each: Loose) => /^\d{4}-\d\d-\d\d$/.test(each.day)));
       assert.deepEqual((await spend('?to=2026-01-01')).totals, []);
       assert.deepEqual((await spend('?currency=EUR&by=agent')).entries, []);
+    });
+
+    test('is divided by whose money and by category, in words where there are some', async () => {
+      const { totals } = await spend();
+      const principalDid = world.principal.did;
+      const { entries } = await spend('?by=principal');
+      assert.deepEqual(entries, [{ principalDid, ...totals[0] }]);
+      assert.deepEqual((await spend('?by=category')).entries, [totals[0]]);
+      const today = new Date().toISOString().slice(0, 10);
+      // The codes of two categories, and one that is in none.
+      const ids: string[] = [];
+      for (const [amount, mcc] of [
+        [5, '5411'],
+        [6, '5499'],
+        [3, '0001'],
+      ] as const) {
+        const id = mandateIdOf(await purchase(world, amount));
+        ids.push(id);
+        const sql = 'UPDATE payments SET mcc = ? WHERE mandate_id = ?';
+        await world.node.deps.store.write(world.node.tenantId, () => run(sql, mcc, id));
+      }
+      const named = (await spend(`?by=category&from=${today}`)).entries.map((entry: Loose) => [
+        entry.category,
+        entry.payments,
+      ]);
+      assert.deepEqual(
+        new Map(named),
+        new Map<unknown, number>([
+          ['groceries', 2],
+          ['0001', 1],
+          [undefined, totals[0].payments],
+        ]),
+      );
+      assert.deepEqual(
+        (await spend('?by=principal')).entries,
+        (await spend('?by=principal&timezone=Asia/Kathmandu')).entries,
+      );
+      const csv = await world.rest('GET', '/ap2/admin/spend?by=principal', undefined, {
+        Authorization: `Bearer ${ADMIN_KEY}`,
+        Accept: 'text/csv',
+      });
+      const [header = '', line = ''] = csv.text.split('\r\n');
+      assert.match(header, /,month,agent,principalDid,principal,category$/);
+      assert.ok(line.includes(`,${principalDid},${principalDid},`), line);
+      for (const id of ids) await act(id, 'cancel');
     });
 
     test('is of days that begin at midnight where the question says', async () => {

@@ -488,17 +488,18 @@ class AsyncOperations:
         from_: str | None = None,
         to: str | None = None,
         timezone: str | None = None,
-        by: Literal["agent", "merchant", "day", "month"] | None = None,
+        by: Literal["agent", "merchant", "day", "month", "principal", "category"] | None = None,
         currency: str | None = None,
         principal_did: str | None = None,
     ) -> models.Spend:
-        """Sums what was paid, what came back and what is held, by currency, and by agent, merchant, day or month.
-        (``GET /ap2/admin/spend``)
+        """Sums what was paid, what came back and what is held, by currency, and by agent, merchant, day, month,
+        principal or category. (``GET /ap2/admin/spend``)
 
         ``from_``: The first day: `2026-11-01`. Without it, from the first payment on.
         ``to``: The last day; it is included. Without it, up to now.
         ``timezone``: In which days begin at midnight, such as `Europe/Berlin`; UTC when absent.
-        ``by``: What the sums are divided by, besides the currency.
+        ``by``: What the sums are divided by, besides the currency. By `principal` or `category` each payment is
+        read: give a time where there are many.
         ``currency``: ISO 4217 code in upper case.
         ``principal_did``: Only what was spent of this principal’s money.
         """

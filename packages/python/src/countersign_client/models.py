@@ -719,15 +719,19 @@ class SpendEntry(Model):
     """The day, where the sums are by day."""
     month: str | None = None
     """The month, such as `2026-11`, where the sums are by month."""
+    principal_did: str | None = None
+    """Whose money, where the sums are by principal."""
+    category: str | None = None
+    """Where the sums are by category: its name, or the merchant category code of one without a name; absent for
+    payments without a code.
+    """
 
 
 class Spend(Model):
     totals: list[SpendTotals]
     """Of all payments in that time, one for each currency."""
     entries: list[SpendEntry]
-    """With `by`: for each currency the latest days or months, or the agents or merchants of the largest sums; at
-    most 400.
-    """
+    """With `by`: for each currency the latest days or months, or else those of the largest sums; at most 400."""
     has_more: bool
     """Whether there are more entries than these."""
 

@@ -47,6 +47,8 @@ export const spendSums = table(
 );
 
 type SpendBy = 'agent' | 'merchant';
+/** What no sums are kept of: payments are summed row by row. */
+type SummedBy = 'mcc' | 'principal';
 
 const QUARTER_MS = 15 * 60 * 1000;
 /** In quarters of an hour. */
@@ -157,7 +159,7 @@ export function* changePayment(before: PaymentRow, after: PaymentRow, isNoted = 
 
 /** Which payments are summed, and how. */
 interface SpendFilter {
-  readonly by: SpendBy | 'day' | undefined;
+  readonly by: SpendBy | SummedBy | 'day' | undefined;
   /** The first and the last day, by their numbers from 1970 on; undefined for no bound. */
   readonly first: number | undefined;
   readonly last: number | undefined;
@@ -172,7 +174,7 @@ interface SpendFilter {
 export interface SpendSum extends Readonly<Record<Amount, bigint>> {
   /** The number of the day, where sums are by day. */
   readonly day: number;
-  /** The agent or the merchant, where sums are by these. */
+  /** The agent, the merchant, the principal or the code of a category, where sums are by these; empty for none. */
   readonly name: string;
   readonly currency: string;
   readonly payments: number;
@@ -230,7 +232,7 @@ function* timeOfSpend(tenantId: string): Script<{ readonly from: number; readonl
 
 function partsOf(tenantId: string, filter: SpendFilter, spans: readonly ClockSpan[]): Part[] {
   const rowsOf = (span: ClockSpan) => rowsPart(tenantId, filter, span);
-  if (filter.principalDid !== undefined) return spans.map(rowsOf);
+  if (filter.principalDid !== undefined || filter.by === 'mcc' || filter.by === 'principal') return spans.map(rowsOf);
   if (!isNamed(filter.by)) return spans.map((span) => quartersPart(tenantId, filter, span));
   // Of an agent and of a merchant there are sums of whole days of UTC; at both ends of the time there are payments of some hours.
   return spans.flatMap((span) => {
@@ -304,7 +306,13 @@ function quartersPart(tenantId: string, { by, currency }: SpendFilter, { from, t
   };
 }
 
-const NAMES = { agent: 'payments.agent_did', merchant: 'payments.merchant' };
+const NAMES: Readonly<Record<NonNullable<SpendFilter['by']>, string>> = {
+  agent: 'payments.agent_did',
+  merchant: 'payments.merchant',
+  principal: 'payments.principal_did',
+  mcc: "COALESCE(payments.mcc, '')",
+  day: "''",
+};
 
 /** Payments, row by row. */
 function rowsPart(tenantId: string, filter: SpendFilter, { from, to, offset }: ClockSpan): Part {
@@ -331,7 +339,7 @@ function rowsPart(tenantId: string, filter: SpendFilter, { from, to, offset }: C
     `(${ADDS[amount]}) % ${SPLIT} AS ${amount}_low`,
   ]);
   const day = by === 'day' ? `(payments.created_at + (${offset})) / ${DAY_MS}` : '0';
-  const sql = `SELECT ${day} AS day, ${isNamed(by) ? NAMES[by] : "''"} AS name, payments.currency AS currency,
+  const sql = `SELECT ${day} AS day, ${by === undefined ? "''" : NAMES[by]} AS name, payments.currency AS currency,
      ${COUNTS} AS payments, ${amounts.join(', ')} FROM payments WHERE ${where}`;
   return { sql, args };
 }
