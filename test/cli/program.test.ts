@@ -88,7 +88,7 @@ describe('the command line', () => {
     ['policy simulate --currency USD --amount all', /'--amount <amount>' argument 'all' is invalid\. .*such as 42\.50/],
     ['payment refund pm_x --amount 0', /such as 42\.50/],
     ['spend --from yesterday', /'--from <day>' .*It must be a day such as 2026-03-01\./],
-    ['spend --by shop', /Allowed choices are agent, merchant, day, month\./],
+    ['spend --by shop', /Allowed choices are agent, merchant, day, month, principal, category\./],
     ['evidence export --from yesterday', /'--from <moment>' .*such as 2026-03-01/],
     ['agent list --status ACTVE', /Allowed choices are ACTIVE, REVOKED, SUSPENDED\./],
     ['payment disputes --status open', /Allowed choices are needs_response, under_review, won, lost, inquiry/],

@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { ruleNames } from '../../client/operations.ts';
 import { durationText } from '../../console/parts/limits/limitStates.ts';
-import { categoryText } from '../../console/parts/values/categories.ts';
 import { FIELDS, readRules, runCases, warningsIn } from '../../console/proofs/draftRules.ts';
 import { type FormField, fieldsOf, type Single } from '../../console/proofs/formFields.ts';
 import { sentencesFor } from '../../console/proofs/ruleSentences.ts';
@@ -294,10 +293,4 @@ test('a window is chosen in words, and one that is not offered stays', () => {
     for (const option of options) assert.ok(Duration.safeParse(option).success, option);
   }
   assert.equal(durationText('soon'), 'soon');
-});
-
-test('a category is said by its name beside its code', () => {
-  assert.equal(categoryText('5411'), 'Groceries (5411)');
-  assert.equal(categoryText('5499'), 'Groceries (5499)');
-  assert.equal(categoryText('0001'), '0001');
 });

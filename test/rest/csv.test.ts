@@ -47,7 +47,7 @@ for (const engine of everyEngine()) {
       const [, refused] = lines(text);
       assert.match(String(refused), /,intent,refused,shop\.example,5000\.00,USD,AMOUNT_OVER_CAP,"?5,000\.00 USD is/);
       const spend = await csv('/ap2/admin/spend?by=merchant');
-      assert.deepEqual(lines(spend.text).slice(1), [',,shop.example,USD,2,0.00,0.00,0.00,19.50,0.00,,']);
+      assert.deepEqual(lines(spend.text).slice(1), [',,shop.example,USD,2,0.00,0.00,0.00,19.50,0.00,,,,,']);
     });
 
     test('payments say whose money, which category and when it moved; spend is by month, with the names of agents', async () => {
@@ -72,10 +72,10 @@ for (const engine of everyEngine()) {
       assert.ok(Number(made) <= Number(taken) && Number(taken) <= Number(given), String(newest));
       const sums = await csv('/ap2/admin/spend?by=month');
       assert.deepEqual(lines(sums.text).slice(1), [
-        `,,,USD,3,9.00,2.00,7.00,19.50,0.00,${String(createdAt).slice(0, 7)},`,
+        `,,,USD,3,9.00,2.00,7.00,19.50,0.00,${String(createdAt).slice(0, 7)},,,,`,
       ]);
       const byAgent = await csv('/ap2/admin/spend?by=agent');
-      assert.match(byAgent.text, /,USD,3,9\.00,2\.00,7\.00,19\.50,0\.00,,test agent\r\n$/);
+      assert.match(byAgent.text, /,USD,3,9\.00,2\.00,7\.00,19\.50,0\.00,,test agent,,,\r\n$/);
     });
 
     test('a program that does not ask for it gets JSON, and what is wrong is answered as ever', async () => {

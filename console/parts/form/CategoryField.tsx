@@ -1,6 +1,6 @@
 /** The category of a merchant: one of those that have a name, or another one by its code. */
 import { useState } from 'preact/hooks';
-import { CATEGORIES } from '../values/categories.ts';
+import { CATEGORIES } from '../rules/categories.ts';
 import { Choice, Field } from './Field.tsx';
 
 const OTHER = 'other';

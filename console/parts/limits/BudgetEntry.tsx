@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Icon } from '../Icon.tsx';
-import { CATEGORIES } from '../values/categories.ts';
+import { CATEGORIES } from '../rules/categories.ts';
 import { budgetText, OWN, type WrittenBudget } from './budgetText.ts';
 import { durationText } from './limitStates.ts';
 import {

@@ -1,5 +1,7 @@
 /** The merchants that this node trusts: each domain with the key that signs its carts, and its account at the rail. */
+
 import type { Merchant } from '../../../client/operations.ts';
+import { mccText } from '../../../protocol/policy/values/category.ts';
 import { node } from '../../node/node.ts';
 import { usePages } from '../../node/usePages.ts';
 import { Card } from '../../parts/Card.tsx';
@@ -11,7 +13,6 @@ import { Shown } from '../../parts/Shown.tsx';
 import { SubPlaces } from '../../parts/SubPlaces.tsx';
 import { Table, type TableColumn } from '../../parts/table/Table.tsx';
 import { say } from '../../parts/toasts.ts';
-import { categoryText } from '../../parts/values/categories.ts';
 import { LongId } from '../../parts/values/LongId.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { BindMerchant } from './BindMerchant.tsx';
@@ -64,7 +65,7 @@ function MerchantTable({ merchants, onDone }: MerchantTableProps) {
   const columns: readonly TableColumn<Merchant>[] = [
     { name: 'Domain', cell: ({ domain }) => <bdi title={domain}>{domain}</bdi> },
     { name: 'Key, or who is paid', cell: (merchant) => <MerchantKey of={merchant} /> },
-    { name: 'Category', width: 9.5, cell: ({ mcc }) => mcc !== undefined && categoryText(mcc) },
+    { name: 'Category', width: 9.5, cell: ({ mcc }) => mcc !== undefined && mccText(mcc) },
     { name: 'Account at the rail', width: 11, cell: ({ railAccountId }) => <bdi>{railAccountId}</bdi> },
     { name: 'Bound', width: 6.5, cell: ({ createdAt }) => <When time={createdAt} inLink /> },
     { name: '', width: 6.5, isEnd: true, cell: (merchant) => <RemoveMerchant merchant={merchant} onDone={onDone} /> },

@@ -80,9 +80,9 @@ export function* countWaitingGuards(tenantId: string, most: number): Script<numb
 
 /** Those of an agent besides the newest ones; one that was removed stays known. @returns how many */
 export function deleteGuardsBeyond(tenantId: string, agentDid: string, most: number): Script<number> {
-  const ofAgent = 'tenant_id = ? AND agent_did = ? AND removed_at IS NULL';
-  const kept = `SELECT id FROM guards WHERE ${ofAgent} ORDER BY told_at DESC, id DESC LIMIT ?`;
-  const sql = `DELETE FROM guards WHERE ${ofAgent} AND id NOT IN (${kept})`;
+  const kept = `SELECT id FROM guards WHERE tenant_id = ? AND agent_did = ? AND removed_at IS NULL
+    ORDER BY told_at DESC, id DESC LIMIT ?`;
+  const sql = `DELETE FROM guards WHERE tenant_id = ? AND agent_did = ? AND removed_at IS NULL AND id NOT IN (${kept})`;
   return run(sql, tenantId, agentDid, tenantId, agentDid, most);
 }
 

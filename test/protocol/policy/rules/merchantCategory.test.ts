@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import categories from '../../../../data/categories.json' with { type: 'json' };
-import { CATEGORY_NAMES, categoryOf, expandCodes } from '../../../../protocol/policy/values/category.ts';
+import { CATEGORY_NAMES, categoryOf, expandCodes, mccText } from '../../../../protocol/policy/values/category.ts';
 import { codesOf, judge, type RulesInput } from '../judge.ts';
 
 test('each code of the table is four digits and in one category only', () => {
@@ -21,6 +21,10 @@ test('each code of the table is four digits and in one category only', () => {
     }
     assert.deepEqual(entries, [...entries].sort(), `${name} is in order`);
   }
+});
+
+test('a code is said with the name of its category, also one of a range', () => {
+  assert.deepEqual(['5411', '3001', '0001'].map(mccText), ['Groceries (5411)', 'Airlines (3001)', '0001']);
 });
 
 test('well-known codes are where one looks for them', () => {
