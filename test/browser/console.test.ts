@@ -89,7 +89,7 @@ for (const engine of everyEngine()) {
         [`#/decisions/${transactionId}`, /sent a cart of 150\.00 USD/],
         ['#/policy', 'Policy'],
         ['#/policy/draft?rule=context.time_windows', 'Draft'],
-        [`#/policy/versions/${policy.id}/${policy.version}`, /^Version/],
+        [`#/policy/versions/${policy.id}/${policy.version}`, /, version \d+$/],
         ['#/agents', 'Agents'],
         [`#/agents/${encodeURIComponent(hostile.did)}`, /img src=x/],
         ['#/agents/new', 'Add an agent'],
