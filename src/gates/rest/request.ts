@@ -61,9 +61,13 @@ export const requestPipeline = steps<Arrival, void>()
         ...formOf(context, route),
         ...context.params,
       };
-      const input = onceEach(query, () => parseInput(useCase.input, given));
-      if (useCase.idempotent === true) repeatable = repeatableOf(gate, context, route, given);
-      return input;
+      try {
+        const input = parseInput(useCase.input, given);
+        if (useCase.idempotent === true) repeatable = repeatableOf(gate, context, route, given);
+        return input;
+      } catch (error) {
+        throw ofRepeated(query, error);
+      }
     });
     return { parsed, repeatable };
   })
@@ -161,18 +165,11 @@ export function readQuery(context: Context, known: readonly string[] | undefined
   return query;
 }
 
-/**
- * What is wrong with a parameter that is given twice where one is taken is said so: it comes as a list, and its caller
- * wrote none.
- */
-function onceEach<T>(query: Readonly<Record<string, string | string[]>>, parse: () => T): T {
-  try {
-    return parse();
-  } catch (error) {
-    const details = error instanceof Fault ? (error.details ?? []) : [];
-    const twice = details.find(({ path }) => Array.isArray(query[path]));
-    throw twice === undefined ? error : wrongParameter(twice.path, 'is given more than once; give it once');
-  }
+/** @returns what is wrong with a parameter that is given twice where one is taken: it came as a list, and its caller wrote none */
+function ofRepeated(query: Readonly<Record<string, string | string[]>>, error: unknown): unknown {
+  const details = error instanceof Fault ? (error.details ?? []) : [];
+  const twice = details.find(({ path }) => Array.isArray(query[path]));
+  return twice === undefined ? error : wrongParameter(twice.path, 'is given more than once; give it once');
 }
 
 function wrongParameter(name: string, message: string): Fault {
