@@ -55,10 +55,10 @@ export async function tryBackup(env: NodeJS.ProcessEnv, source: string, options:
   const config = configOf({ ...env, ...(options.dataDir === undefined ? {} : { DATA_DIR: options.dataDir }) });
   requireFile(source);
   const bar = progress('Verifying');
+  // The folder holds the keys, and is not left behind where the try is interrupted: so signals are heard before it is made.
+  for (const [signal, code] of INTERRUPTIONS) process.once(signal, () => process.exit(code));
   const folder = mkdtempSync(join(tmpdir(), 'countersign-trial-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  // It holds the keys, and is not left behind by who does not wait for the end.
-  for (const [signal, code] of INTERRUPTIONS) process.once(signal, () => process.exit(code));
   process.once('exit', remove);
   try {
     const [keyFile, rootKeyFile] = [join(folder, KEY), join(folder, ROOT_KEY)];
