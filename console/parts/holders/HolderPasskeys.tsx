@@ -13,15 +13,18 @@ import { useMakers } from './useMakers.tsx';
 interface HolderPasskeysProps {
   readonly holder: PasskeyHolder;
   readonly passkeys: readonly Passkey[];
+  /** What they do not approve. */
+  readonly note?: string;
   /** What stands in their place while there is none. */
   readonly children: ComponentChildren;
   onDone(): void;
 }
 
-export function HolderPasskeys({ holder, passkeys, children, onDone }: HolderPasskeysProps) {
+export function HolderPasskeys({ holder, passkeys, note, children, onDone }: HolderPasskeysProps) {
   return (
     <Card title="Passkeys that approve">
       {passkeys.length === 0 ? children : <Rows passkeys={passkeys} onDone={onDone} />}
+      {passkeys.length > 0 && note !== undefined && <p class="quiet">{note}</p>}
       {may('admin') && (
         <div class="buttons">
           <EnrollButton holder={holder} />

@@ -1,4 +1,4 @@
-/** Who made the links by which passkeys were enrolled. */
+/** Who did something at the node, and who made the links by which passkeys were enrolled. */
 import type { ComponentChildren } from 'preact';
 import type { Passkey } from '../../../client/operations.ts';
 import { each } from '../../../client/records.ts';
@@ -8,20 +8,20 @@ import { useLoaded } from '../../node/useLoaded.ts';
 import { userNames } from '../../node/userNames.ts';
 
 type PasskeyOrigin = Pick<Passkey, 'madeBy'>;
+type Maker = NonNullable<PasskeyOrigin['madeBy']>;
 
-/** @returns says it of a passkey, by name where the user may look that up; nothing where no link is known */
-export function useMakers(passkeys: readonly PasskeyOrigin[]): (passkey: PasskeyOrigin) => ComponentChildren {
-  const isAsked = may('admin') && passkeys.some(({ madeBy }) => madeBy !== undefined);
+/** @param isAsked whether there is one to be named @returns names one, where the user may look that up */
+export function useActors(isAsked: boolean): (maker: Maker) => ComponentChildren {
+  const mayLook = isAsked && may('admin');
   const load = async (signal: AbortSignal) => {
-    if (!isAsked) return undefined;
+    if (!mayLook) return undefined;
     const names = new Map(await userNames(signal));
     for await (const { id, name } of each(node.listApiKeys, { limit: 200 }, { signal })) names.set(id, `“${name}”`);
     return names;
   };
-  const { value: names } = useLoaded(`makers ${isAsked}`, load, ['key', 'user']);
-  return ({ madeBy }) => {
-    if (madeBy === undefined) return null;
-    const name = names?.get(madeBy.id);
+  const { value: names } = useLoaded(`makers ${mayLook}`, load, ['key', 'user']);
+  return ({ kind, id }) => {
+    const name = names?.get(id);
     const of = {
       key: name === undefined ? 'an API key' : 'the API key',
       user: name === undefined && 'a user',
@@ -29,8 +29,14 @@ export function useMakers(passkeys: readonly PasskeyOrigin[]): (passkey: Passkey
     };
     return (
       <>
-        , made by {of[madeBy.kind]} <bdi>{name}</bdi>
+        {of[kind]} <bdi>{name}</bdi>
       </>
     );
   };
+}
+
+/** @returns says it of a passkey; nothing where no link is known */
+export function useMakers(passkeys: readonly PasskeyOrigin[]): (passkey: PasskeyOrigin) => ComponentChildren {
+  const named = useActors(passkeys.some(({ madeBy }) => madeBy !== undefined));
+  return ({ madeBy }) => (madeBy === undefined ? null : <>, made by {named(madeBy)}</>);
 }

@@ -1,11 +1,12 @@
 /** What agents asked for as rows, each a link to why it was decided so. */
 
 import { hrefOf } from '../../shell/places.ts';
-import { groupDecisions, type ListedDecision, whyOf } from '../table/groupDecisions.ts';
+import { groupDecisions, type ListedDecision } from '../table/groupDecisions.ts';
 import { Outcome } from '../table/Outcome.tsx';
 import { AgentName } from '../values/AgentName.tsx';
 import { Domain } from '../values/Domain.tsx';
 import { Money } from '../values/Money.tsx';
+import { reasonText } from '../values/reasonText.ts';
 import { Clock, When } from '../values/When.tsx';
 import { DayRows } from './DayRows.tsx';
 
@@ -42,7 +43,7 @@ export function DecisionRows({
                   </>
                 )}
               </span>
-              {lead.outcome === 'refused' && <bdi class="quiet">{whyOf(lead)}</bdi>}
+              {lead.outcome === 'refused' && <span class="quiet">{lead.reasonCodes.map(reasonText).join(', ')}</span>}
             </span>
             <span class="row-end">
               <Money {...(isByAmount ? purchase.first : lead)} />

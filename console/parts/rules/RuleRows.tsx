@@ -8,6 +8,8 @@ import { Status } from '../values/Status.tsx';
 type RuleTable = Operations['simulateDraft']['output']['ruleTable'];
 type Row = RuleTable[number];
 
+const OVER_TIME: readonly string[] = ['SPENDING_LIMIT_EXCEEDED', 'VELOCITY_EXCEEDED', 'limit'];
+
 interface RuleRowsProps {
   readonly rules: RuleTable;
   /** Where a rule that said something against the purchase can be changed. */
@@ -97,7 +99,8 @@ function RuleRow({ row, originOf }: { readonly row: Row; readonly originOf: Rule
           </a>
         )}
       </th>
-      <Figure name="Asked">{figure(row, row.asked)}</Figure>
+      {/* A limit over time compares what was bought before as well. */}
+      <Figure name="Asked">{figure(row, row.asked, OVER_TIME.includes(rule) ? 'in all ' : '')}</Figure>
       <Figure name="Limit">{figure(row, row.limit)}</Figure>
       <Figure name="Left">{figure(row, row.left)}</Figure>
     </tr>
@@ -115,8 +118,9 @@ function Figure({ name, children }: { readonly name: string; readonly children: 
   );
 }
 
-function figure({ currency }: Row, value: number | string | undefined): string | undefined {
+function figure({ currency }: Row, value: number | string | undefined, before = ''): string | undefined {
   if (value === undefined || typeof value === 'string') return value;
-  const text = currency === undefined ? value.toLocaleString('en-US') : amountText(value, currency);
-  return text.replace(/^-/, '−');
+  const size = Math.abs(value);
+  const text = currency === undefined ? size.toLocaleString('en-US') : amountText(size, currency);
+  return value < 0 ? `over by ${text}` : before + text;
 }

@@ -32,9 +32,17 @@ interface WhatPassesProps {
   readonly of: Counterfactual;
   /** Every reason why it was refused. */
   readonly reasons: readonly ReasonCode[];
+  /** What the rules said of it. */
+  readonly rules: Operations['simulateDraft']['output']['ruleTable'];
 }
 
-export function WhatPasses({ of: { alone, together }, reasons }: WhatPassesProps) {
+/** Rules that ask a person above an amount of one purchase. */
+const ASK_ABOVE: readonly string[] = ['threshold', 'approval'];
+
+export function WhatPasses({ of: { alone, together }, reasons, rules }: WhatPassesProps) {
+  const asksAbove = rules.flatMap(({ rule, limit }) =>
+    ASK_ABOVE.includes(rule) && limit !== undefined ? [limit] : [],
+  );
   const changes = alone.length > 0 ? alone : together;
   if (changes.length === 0) {
     const conditions = reasons.map((code) => CONDITIONS[code]);
@@ -54,7 +62,7 @@ export function WhatPasses({ of: { alone, together }, reasons }: WhatPassesProps
       <ul class="causes">
         {changes.map((change) => (
           <li key={change.change}>
-            <WithChange change={change} />
+            <WithChange change={change} asksAbove={Math.min(...asksAbove)} />
           </li>
         ))}
       </ul>
@@ -69,7 +77,13 @@ function introOf(alone: readonly Change[], together: readonly Change[]): string 
     : 'It would have passed with all of these changes together:';
 }
 
-function WithChange({ change }: { readonly change: Change }) {
+interface WithChangeProps {
+  readonly change: Change;
+  /** The amount of one purchase above which a person is asked; infinite where there is none. */
+  readonly asksAbove: number;
+}
+
+function WithChange({ change, asksAbove }: WithChangeProps) {
   const { amount, currency, from, names } = change;
   if (amount !== undefined && currency !== undefined) {
     return (
@@ -78,7 +92,13 @@ function WithChange({ change }: { readonly change: Change }) {
         <strong>
           <Money amount={amount} currency={currency} />
         </strong>{' '}
-        at most.
+        at most
+        {amount > asksAbove && (
+          <>
+            ; above <Money amount={asksAbove} currency={currency} /> a person is asked
+          </>
+        )}
+        .
       </>
     );
   }

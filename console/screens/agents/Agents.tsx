@@ -175,12 +175,13 @@ function AgentTable({ agents, spending: { names, sums } }: Pick<AgentList, 'agen
 }
 
 /**
- * Of the agent's own limits, since one that all agents share would say the same in each line; without one, of the shared ones. An agent
- * that may buy no more uses no limit.
+ * Of the agent's own limits, since one that all agents share would say the same in each line, unless that one nearly stops it; without one,
+ * of the shared ones. An agent that may buy no more uses no limit.
  */
 function UsedLimit({ of: { status, limits } }: { readonly of: ListedLimits }) {
-  const own = limits.filter(({ scope }) => scope !== 'policy');
-  const used = status === 'REVOKED' ? undefined : tightest(own.length > 0 ? own : limits);
+  const own = tightest(limits.filter(({ scope }) => scope !== 'policy'));
+  const all = tightest(limits);
+  const used = status === 'REVOKED' ? undefined : all?.state === 'free' ? (own ?? all) : all;
   return used === undefined ? null : <LimitBar measured={used} />;
 }
 

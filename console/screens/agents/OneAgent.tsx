@@ -55,7 +55,12 @@ export function OneAgent({ params }: ScreenProps) {
                       <LimitsCard agent={agent} limits={limits} states={states} onDone={found.reload} />
                       <ExtensionCards on="/agents/:did" did={did} />
                       <AgentActivity did={did} payments={payments} decisions={decisions} />
-                      <HolderPasskeys holder={{ agentDid: did }} passkeys={passkeys} onDone={found.reload}>
+                      <HolderPasskeys
+                        holder={{ agentDid: did }}
+                        note={OF_REGISTERED}
+                        passkeys={passkeys}
+                        onDone={found.reload}
+                      >
                         <NoPasskey isOwned={agent.ownerUserId !== undefined} />
                       </HolderPasskeys>
                     </>
@@ -158,6 +163,10 @@ async function boundKeys(did: string, signal: AbortSignal): Promise<readonly Bou
   return found;
 }
 
+/** Of one of those no passkey of the agent approves. */
+const OF_REGISTERED =
+  'Purchases with the money of a person or company that is registered here are approved by the passkeys of that one alone.';
+
 function NoPasskey({ isOwned }: { readonly isOwned: boolean }) {
   return (
     <Empty title={isOwned ? 'Only the owner’s passkeys approve' : 'No passkey can approve for this agent yet'}>
@@ -165,8 +174,7 @@ function NoPasskey({ isOwned }: { readonly isOwned: boolean }) {
         {isOwned
           ? 'A link enrolls one for another person.'
           : 'Purchases that need a person cannot be approved until a passkey is enrolled or the agent has an owner.'}{' '}
-        Purchases with the money of a person or company that is registered here are approved by the passkeys of that one
-        alone.
+        {OF_REGISTERED}
       </p>
     </Empty>
   );

@@ -64,7 +64,6 @@ export function OneApproval({ params }: ScreenProps) {
             <>
               <Purchase approval={approval} view={view} onDecided={found.reload} />
               <div class="stack">
-                <Next others={others} isDecided={approval.status !== 'pending'} />
                 {view === undefined ? (
                   <p class="quiet">
                     What was in the cart is shown for 15 minutes after the decision. Its hash is in the evidence.
@@ -72,6 +71,7 @@ export function OneApproval({ params }: ScreenProps) {
                 ) : (
                   <Cart view={view} />
                 )}
+                <Next others={others} isDecided={approval.status !== 'pending'} />
                 <DecisionChecks approval={approval} />
               </div>
               <Context approval={approval} view={view} />

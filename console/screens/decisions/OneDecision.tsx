@@ -8,6 +8,7 @@ import { Card } from '../../parts/Card.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Head } from '../../parts/Head.tsx';
 import { usePrincipals } from '../../parts/holders/usePrincipals.ts';
+import { WhoseMoney } from '../../parts/holders/WhoseMoney.tsx';
 import { VELOCITY_LIMIT } from '../../parts/limits/measures.ts';
 import { PassedLimits } from '../../parts/rules/PassedLimits.tsx';
 import { type RuleOrigin, RuleRows } from '../../parts/rules/RuleRows.tsx';
@@ -18,8 +19,8 @@ import { messageOf } from '../../parts/table/groupDecisions.ts';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { Domain } from '../../parts/values/Domain.tsx';
 import { Money } from '../../parts/values/Money.tsx';
+import { dateText, exactText } from '../../parts/values/moment.ts';
 import { Status } from '../../parts/values/Status.tsx';
-import { When } from '../../parts/values/When.tsx';
 import { hrefOf } from '../../shell/places.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 
@@ -94,7 +95,9 @@ function Judgement({ decision, isMain }: JudgementProps) {
     >
       <Answer decision={decision} />
       <PassedLimits of={decision.limits} />
-      {counterfactual !== undefined && <WhatPasses of={counterfactual} reasons={decision.reasonCodes} />}
+      {counterfactual !== undefined && (
+        <WhatPasses of={counterfactual} reasons={decision.reasonCodes} rules={ruleTable} />
+      )}
       {!complete && (
         <p class="note">
           The history of earlier purchases is too long to be read in full. Figures of limits over time may be too low.
@@ -190,7 +193,9 @@ function Facts({ decision: { createdAt, policy } }: { readonly decision: Decisio
   return (
     <dl class="facts">
       <Fact name="When">
-        <When time={createdAt} />
+        <time dateTime={createdAt} title={exactText(createdAt)}>
+          {dateText(createdAt)}
+        </time>
       </Fact>
       {policy !== undefined && (
         <Fact name="Judged by">
@@ -209,7 +214,7 @@ interface ContextProps {
 }
 
 /** What holds for the whole transaction is said once. */
-function Context({ decision: { agentDid, transactionId, reasonCodes }, mandateId }: ContextProps) {
+function Context({ decision: { agentDid, principalDid, transactionId, reasonCodes }, mandateId }: ContextProps) {
   return (
     <Card title="Belongs to">
       <dl class="facts">
@@ -218,6 +223,7 @@ function Context({ decision: { agentDid, transactionId, reasonCodes }, mandateId
             <AgentName did={agentDid} />
           </a>
         </Fact>
+        <WhoseMoney did={principalDid} />
         {mandateId !== undefined && (
           <Fact name="Payment">
             <a class="inline-link" href={hrefOf(`/payments/${mandateId}`)}>

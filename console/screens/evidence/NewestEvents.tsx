@@ -10,6 +10,7 @@ import { node } from '../../node/node.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Choice } from '../../parts/form/Field.tsx';
+import { useActors } from '../../parts/holders/useMakers.tsx';
 import { Json } from '../../parts/Json.tsx';
 import { FilterBar } from '../../parts/table/FilterBar.tsx';
 import { isDesk } from '../../parts/table/isDesk.ts';
@@ -65,7 +66,12 @@ export function NewestEvents({ first }: { readonly first: readonly EvidenceEvent
   );
 }
 
-const COLUMNS: readonly TableColumn<EvidenceEvent>[] = [
+type Actor = Parameters<ReturnType<typeof useActors>>[0];
+
+/** Who had the node do what it records of itself. */
+const actorIn = ({ data }: EvidenceEvent) => data['by'] as Actor | undefined;
+
+const columnsBy = (named: ReturnType<typeof useActors>): readonly TableColumn<EvidenceEvent>[] => [
   { name: 'When', width: 4, cell: ({ createdAt }) => <Clock time={createdAt} /> },
   { name: 'Number', width: 5, isEnd: true, cell: ({ seq }) => count(seq) },
   {
@@ -76,15 +82,29 @@ const COLUMNS: readonly TableColumn<EvidenceEvent>[] = [
   {
     name: 'By',
     width: 9,
-    cell: ({ actorDid }) => <bdi title={actorDid}>{actorDid === NODE_DID ? 'This node' : nameOf(actorDid)}</bdi>,
+    cell: (event) => <ActedBy event={event} named={named} />,
   },
 ];
 
+interface ActedByProps {
+  readonly event: EvidenceEvent;
+  readonly named: ReturnType<typeof useActors>;
+}
+
+function ActedBy({ event, named }: ActedByProps) {
+  const { actorDid } = event;
+  const by = actorIn(event);
+  const name =
+    by !== undefined && by.kind !== 'node' ? named(by) : actorDid === NODE_DID ? 'This node' : nameOf(actorDid);
+  return <bdi title={actorDid}>{name}</bdi>;
+}
+
 function EventTable({ events }: { readonly events: readonly EvidenceEvent[] }) {
+  const named = useActors(events.some((event) => actorIn(event) !== undefined));
   return (
     <Table
       label={`The newest ${events.length} events`}
-      columns={COLUMNS}
+      columns={columnsBy(named)}
       items={events}
       keyOf={({ id }) => id}
       timeOf={({ createdAt }) => createdAt}
@@ -94,6 +114,7 @@ function EventTable({ events }: { readonly events: readonly EvidenceEvent[] }) {
 }
 
 function EventRows({ events }: { readonly events: readonly EvidenceEvent[] }) {
+  const named = useActors(events.some((event) => actorIn(event) !== undefined));
   return (
     <ul class="rows">
       {events.map((event) => (
@@ -102,7 +123,7 @@ function EventRows({ events }: { readonly events: readonly EvidenceEvent[] }) {
             <summary>
               <span title={event.eventType}>{happenedText(event)}</span>
               <span class="quiet">
-                {count(event.seq)} · <When time={event.createdAt} inLink />
+                {count(event.seq)} · <When time={event.createdAt} inLink /> · <ActedBy event={event} named={named} />
               </span>
             </summary>
             <Json value={event.data} />

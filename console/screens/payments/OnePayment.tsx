@@ -8,6 +8,7 @@ import { useLoaded } from '../../node/useLoaded.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Head } from '../../parts/Head.tsx';
+import { WhoseMoney } from '../../parts/holders/WhoseMoney.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { Technical } from '../../parts/Technical.tsx';
 import { AgentLink } from '../../parts/values/AgentLink.tsx';
@@ -127,13 +128,14 @@ function Facts({ payment }: { readonly payment: PaymentRecord }) {
 }
 
 /** What the payment belongs to. */
-function Context({ payment: { agentDid, transactionId } }: { readonly payment: PaymentRecord }) {
+function Context({ payment: { agentDid, transactionId, pmVc } }: { readonly payment: PaymentRecord }) {
   return (
     <Card title="Belongs to">
       <dl class="facts">
         <Fact name="Agent">
           <AgentLink did={agentDid} />
         </Fact>
+        <WhoseMoney did={String(pmVc.credentialSubject['principalDid'])} />
         <Fact name="Decided">
           <a class="inline-link" href={hrefOf(`/decisions/${encodeURIComponent(transactionId)}`)}>
             What every rule said

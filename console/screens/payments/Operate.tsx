@@ -64,7 +64,7 @@ export function Operate({ payment, onDone }: OperateProps) {
   );
 }
 
-function operationsOf({ status, amount, captured, refunded, rail }: PaymentRecord): readonly Operation[] {
+function operationsOf({ status, amount, captured, refunded, disputed, rail }: PaymentRecord): readonly Operation[] {
   const capture: Operation = {
     name: 'Capture',
     act: 'Capture',
@@ -84,7 +84,9 @@ function operationsOf({ status, amount, captured, refunded, rail }: PaymentRecor
     name: 'Refund',
     act: 'Refund',
     done: 'Refunded.',
-    explanation: 'Sends money back to where it came from. This cannot be undone.',
+    explanation: `Sends money back to where it came from. This cannot be undone.${
+      disputed > 0 ? ' The bank may have taken the disputed amount already.' : ''
+    }`,
     most: captured - refunded,
     run: (input, idempotencyKey) => node.refundPayment(input, { idempotencyKey }),
   };

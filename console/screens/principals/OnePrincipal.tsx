@@ -44,10 +44,10 @@ export function OnePrincipal({ params }: ScreenProps) {
             <>
               <Summary principal={principal} user={user} />
               <div class="stack">
+                <PrincipalSpend spend={spend} />
+                <SharedLimits states={shared} />
                 <DelegatedAgents principal={principal} limits={limits} onDone={found.reload} />
                 <ExtensionCards on="/principals/:did" did={did} />
-                <SharedLimits states={shared} />
-                <PrincipalSpend spend={spend} />
               </div>
               <aside class="context stack">
                 <HolderPasskeys holder={{ principalDid: did }} passkeys={passkeys} onDone={found.reload}>

@@ -24,6 +24,7 @@ export function PrincipalSpend({ spend: { totals, entries } }: { readonly spend:
             <ul class="rows">
               {entries
                 .filter((entry) => entry.currency === currency)
+                .sort((one, other) => other.net.minor - one.net.minor)
                 .map((entry) => (
                   <ByAgent key={entry.agentDid} entry={entry} />
                 ))}

@@ -158,7 +158,7 @@ function Outcome({ done: { request, result }, isOld }: { readonly done: Simulati
       )}
       <PassedLimits of={limits} />
       {remaining !== undefined && <Remaining state={remaining} />}
-      {counterfactual !== undefined && <WhatPasses of={counterfactual} reasons={reasonCodes} />}
+      {counterfactual !== undefined && <WhatPasses of={counterfactual} reasons={reasonCodes} rules={ruleTable} />}
       <RuleRows rules={ruleTable} />
       {request.agentDid === undefined && (
         <Button kind="plain" onClick={keep}>
