@@ -90,7 +90,7 @@ describe('delegations', () => {
       assert.deepEqual(await register(otherSignature(token)), first);
       const { did } = await node.agent();
       await assert.rejects(register(token, { agentDid: did }), /another agent/);
-      await assert.rejects(register(token, { principalDid: did }), /another principal/);
+      await assert.rejects(register(token, { principalDid: did }), /the money of another person or company/);
       assert.equal((await node.events()).filter((type) => type === 'DELEGATION_REGISTERED').length, 1);
     });
 
