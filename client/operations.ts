@@ -2332,6 +2332,8 @@ export type Delegation = {
     /** What they come to; absent where the mandate names no currency. */
     readonly spent?: number;
   };
+  /** Whether the agent may spend this money. While a registered person or company has not allowed it to, nothing passes by the mandate (AGENT_NOT_DELEGATED). */
+  readonly delegated: boolean;
   /** When it was made. */
   readonly createdAt: string;
 };
@@ -6425,6 +6427,8 @@ export interface Operations {
       };
       /** The `sd_hash` of the last open mandate as it was registered. */
       readonly openHash: string;
+      /** Whether the agent may spend this money. While a registered person or company has not allowed it to, nothing passes by the mandate (AGENT_NOT_DELEGATED). */
+      readonly delegated: boolean;
     } | {
       /** Whether the policy allows it. */
       readonly allowed: false;

@@ -3079,6 +3079,10 @@ class Delegation(Model):
     """
     used: DelegationUsed
     """What the mandate was used for, by intents and by chains that close it."""
+    delegated: bool
+    """Whether the agent may spend this money. While a registered person or company has not allowed it to, nothing
+    passes by the mandate (AGENT_NOT_DELEGATED).
+    """
     created_at: str
     """When it was made."""
 
@@ -3101,6 +3105,10 @@ class PreviewDelegationOutputAllowed(Model):
     """What all of its mandates allow together."""
     open_hash: str
     """The `sd_hash` of the last open mandate as it was registered."""
+    delegated: bool
+    """Whether the agent may spend this money. While a registered person or company has not allowed it to, nothing
+    passes by the mandate (AGENT_NOT_DELEGATED).
+    """
 
 
 class ListDelegationsOutput(Model):

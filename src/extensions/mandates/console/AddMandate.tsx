@@ -7,6 +7,7 @@ import { Choice, LongField } from '../../../../console/parts/form/Field.tsx';
 import { Form } from '../../../../console/parts/form/Form.tsx';
 import { say } from '../../../../console/parts/toasts.ts';
 import { limitText } from './limitText.ts';
+import { NoPassage } from './NoPassage.tsx';
 
 /** As many characters as the node takes. */
 const MOST_CHARACTERS = 65_536;
@@ -20,25 +21,25 @@ interface AddMandateProps {
 
 export function AddMandate({ principals, onDone, onLeave }: AddMandateProps) {
   const [given, setGiven] = useState(NOTHING);
-  const [limits, setLimits] = useState<Delegation['limits']>();
+  const [preview, setPreview] = useState<Pick<Delegation, 'principalDid' | 'limits' | 'delegated'>>();
   const put = (name: keyof typeof NOTHING) => (value: string) => {
     setGiven({ ...given, [name]: value });
-    setLimits(undefined);
+    setPreview(undefined);
   };
   const { token, agentDid, principalDid } = given;
   const input = { token: token.trim(), agentDid, ...(principalDid === '' ? {} : { principalDid }) };
-  const read = async () => setLimits((await allowed(node.previewDelegation(input))).limits);
+  const read = async () => setPreview(await allowed(node.previewDelegation(input)));
   const keep = async () => {
-    await allowed(node.registerDelegation(input));
-    say('Kept. The agent can buy by it.');
+    const { delegated } = await allowed(node.registerDelegation(input));
+    say(delegated ? 'Kept. The agent can buy by it.' : 'Kept. The agent may not spend this money yet.');
     onLeave();
     onDone();
   };
   return (
     <Form
-      act={limits === undefined ? 'Read it' : 'Keep it'}
+      act={preview === undefined ? 'Read it' : 'Keep it'}
       disabled={token.trim() === '' || agentDid === ''}
-      onSubmit={limits === undefined ? read : keep}
+      onSubmit={preview === undefined ? read : keep}
       onLeave={onLeave}
     >
       <Choice
@@ -64,12 +65,18 @@ export function AddMandate({ principals, onDone, onLeave }: AddMandateProps) {
         hint="Paste the permission as you got it, or choose its file."
         takesFile
       />
-      {limits !== undefined && (
+      {preview !== undefined && (
         <div class="note" role="status">
           <p>It allows this, and nothing is kept yet:</p>
           <p>
-            <strong>{limitText(limits)}</strong>
+            <strong>{limitText(preview.limits)}</strong>
           </p>
+          {!preview.delegated && (
+            <NoPassage
+              did={preview.principalDid}
+              name={principals.find(({ did }) => did === preview.principalDid)?.name}
+            />
+          )}
         </div>
       )}
     </Form>

@@ -162,8 +162,9 @@ function* preview(
   const agent = requireAgent(yield* findAgent(caller.tenantId, input.agentDid), input.agentDid);
   const judged = yield* judge(deps, caller, agent, { input, read, issuers }, now);
   if ('refusal' in judged) return judged.refusal;
-  const { agentDid, principalDid, limits, openHash } = yield* shown({ ...judged.row, revoked_at: null }, now);
-  return { agentDid, principalDid, limits, openHash };
+  const shownRow = yield* shown({ ...judged.row, revoked_at: null }, now);
+  const { agentDid, principalDid, limits, openHash, delegated } = shownRow;
+  return { agentDid, principalDid, limits, openHash, delegated };
 }
 
 interface OpenMandateRequest {
