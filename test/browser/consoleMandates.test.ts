@@ -110,7 +110,7 @@ describe('mandates', { skip }, () => {
     const [{ principalDid }] = (await world.rest('GET', '/ap2/delegations')).body.data;
     const principal = { did: principalDid, name: 'Household', agents: [] };
     assert.equal((await world.rest('POST', '/ap2/admin/principals', principal)).status, 201);
-    const barred = page.getByText('Nothing passes by it: Household has not allowed this agent to spend it.');
+    const barred = page.getByText('Nothing passes by it: Household has not allowed this agent to spend its money.');
     await barred.waitFor();
     await page.getByRole('listitem').filter({ has: barred }).getByText('▲ Not allowed').waitFor();
     await assertAccessible(page, 'a mandate that nothing passes by');

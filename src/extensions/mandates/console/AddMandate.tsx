@@ -13,6 +13,8 @@ import { NoPassage } from './NoPassage.tsx';
 const MOST_CHARACTERS = 65_536;
 const NOTHING = { token: '', agentDid: '', principalDid: '' };
 
+type MandatePreview = Pick<Delegation, 'principalDid' | 'limits' | 'delegated'>;
+
 interface AddMandateProps {
   readonly principals: readonly Principal[];
   onDone(): void;
@@ -21,7 +23,7 @@ interface AddMandateProps {
 
 export function AddMandate({ principals, onDone, onLeave }: AddMandateProps) {
   const [given, setGiven] = useState(NOTHING);
-  const [preview, setPreview] = useState<Pick<Delegation, 'principalDid' | 'limits' | 'delegated'>>();
+  const [preview, setPreview] = useState<MandatePreview>();
   const put = (name: keyof typeof NOTHING) => (value: string) => {
     setGiven({ ...given, [name]: value });
     setPreview(undefined);
@@ -65,21 +67,27 @@ export function AddMandate({ principals, onDone, onLeave }: AddMandateProps) {
         hint="Paste the permission as you got it, or choose its file."
         takesFile
       />
-      {preview !== undefined && (
-        <div class="note" role="status">
-          <p>It allows this, and nothing is kept yet:</p>
-          <p>
-            <strong>{limitText(preview.limits)}</strong>
-          </p>
-          {!preview.delegated && (
-            <NoPassage
-              did={preview.principalDid}
-              name={principals.find(({ did }) => did === preview.principalDid)?.name}
-            />
-          )}
-        </div>
-      )}
+      {preview !== undefined && <Preview of={preview} principals={principals} />}
     </Form>
+  );
+}
+
+interface PreviewProps {
+  readonly of: MandatePreview;
+  readonly principals: readonly Principal[];
+}
+
+function Preview({ of: { principalDid, limits, delegated }, principals }: PreviewProps) {
+  return (
+    <>
+      <div class="note" role="status">
+        <p>It allows this, and nothing is kept yet:</p>
+        <p>
+          <strong>{limitText(limits)}</strong>
+        </p>
+      </div>
+      {!delegated && <NoPassage did={principalDid} name={principals.find(({ did }) => did === principalDid)?.name} />}
+    </>
   );
 }
 

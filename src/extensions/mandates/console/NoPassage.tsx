@@ -16,7 +16,7 @@ export function NoPassage({ did, name }: NoPassageProps) {
           <bdi>{name}</bdi>
         </a>
       )}{' '}
-      has not allowed this agent to spend it.
+      has not allowed this agent to spend {name === undefined ? 'it' : 'its money'}.
     </div>
   );
 }
