@@ -6,7 +6,7 @@
 export type IntentRequest = {
   /** The agent, as did:key of its Ed25519 key. */
   readonly agentDid: string;
-  /** The person or organization the agent buys for, as did:key. */
+  /** Whose money it is: a person or company (the principal), as did:key. */
   readonly principalDid: string;
   /** What is asked for. */
   readonly request: {
@@ -79,7 +79,7 @@ export type PaymentRequest = {
   readonly approvalToken: string;
   /** A signature of the user for high-value payments. */
   readonly userAuthorization?: string;
-  /** The payment method: one registered for the agent or its principal; in the sandbox also a test card, such as pm_card_visa or pm_card_visa_chargeDeclined. */
+  /** The payment method: one registered for the agent, or for whose money it is; in the sandbox also a test card, such as pm_card_visa or pm_card_visa_chargeDeclined. */
   readonly instrument?: string;
   /** Hands the mandate out in more forms, in `credentials`: vc (VCDM 2.0 with eddsa-jcs-2022), vc+jwt (VC-JOSE-COSE), and status, the status list that it is in. */
   readonly credentialFormats?: readonly ('vc' | 'vc+jwt' | 'status')[];
@@ -213,7 +213,7 @@ export type Rules = {
       readonly people: number;
       /** Purchases above this amount; every purchase when absent. */
       readonly above?: number;
-      /** The roles of users who may approve, and who alone count then; when absent OWNER and ADMIN, and beside them once the passkey holder of the principal or agent. */
+      /** The roles of users who may approve, and who alone count then; when absent OWNER and ADMIN, and beside them once the passkey holder of the agent, or of the person or company whose money it is. */
       readonly roles?: readonly ('OWNER' | 'ADMIN' | 'MEMBER')[];
       /** Whether the approval of the user who owns the agent does not count, nor that of the agent’s passkey holder. */
       readonly not_owner_of_agent?: boolean;
@@ -222,7 +222,7 @@ export type Rules = {
       readonly people: number;
       /** Purchases above this amount; every purchase when absent. */
       readonly above?: number;
-      /** The roles of users who may approve, and who alone count then; when absent OWNER and ADMIN, and beside them once the passkey holder of the principal or agent. */
+      /** The roles of users who may approve, and who alone count then; when absent OWNER and ADMIN, and beside them once the passkey holder of the agent, or of the person or company whose money it is. */
       readonly roles?: readonly ('OWNER' | 'ADMIN' | 'MEMBER')[];
       /** Whether the approval of the user who owns the agent does not count, nor that of the agent’s passkey holder. */
       readonly not_owner_of_agent?: boolean;
@@ -270,7 +270,7 @@ export type Rules = {
       readonly window: string;
       /** In which a period of the calendar begins at midnight; UTC when absent. */
       readonly timezone?: string;
-      /** Whose purchases count together: one agent’s, those of a principal’s agents, or all of the tenant’s. */
+      /** Whose purchases count together: one agent’s (agent), those with the money of the same person or company (principal), or all of the tenant’s (policy). */
       readonly scope?: 'agent' | 'principal' | 'policy';
       /** Purchases there alone count: example.com, or *.example.com, or a list of both that count together. */
       readonly merchant?: string | readonly string[];
@@ -801,7 +801,7 @@ export type IntentRecord = {
   readonly createdAt: string;
   /** When it ends. */
   readonly expiresAt: string;
-  /** The person or organization the agent buys for, as did:key. */
+  /** Whose money it is: a person or company (the principal), as did:key. */
   readonly principalDid: string;
   /** The merchant’s domain. */
   readonly merchantDomain?: string;
@@ -979,7 +979,7 @@ export type Approval = {
   readonly decidedAt?: string;
   /** For a person, while it is pending: whether a passkey that may be theirs approves it. */
   readonly canApprove?: boolean;
-  /** What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its owner, who is another user (agentOwner); only the passkey holder of the principal or agent approves, by a passkey that a link or key of others enrolled (passkeyHolder). Where the policy asks several people: their role does not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already, and others are to (others). */
+  /** What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered person or company whose money it is has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its owner, who is another user (agentOwner); only the passkey holder of that person or company, or of the agent, approves, by a passkey that a link or key of others enrolled (passkeyHolder). Where the policy asks several people: their role does not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already, and others are to (others). */
   readonly missing?: 'activeAgent' | 'delegation' | 'principalPasskey' | 'principalUser' | 'agentPasskey' | 'agentOwner' | 'passkeyHolder' | 'role' | 'notOwner' | 'ownPasskey' | 'others';
   /** Where another person than the one who asks can approve it: their names, at most 5. */
   readonly approvers?: readonly string[];
@@ -1049,7 +1049,7 @@ export type ApprovalState = {
   readonly decidedAt?: string;
   /** For a person, while it is pending: whether a passkey that may be theirs approves it. */
   readonly canApprove?: boolean;
-  /** What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its owner, who is another user (agentOwner); only the passkey holder of the principal or agent approves, by a passkey that a link or key of others enrolled (passkeyHolder). Where the policy asks several people: their role does not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already, and others are to (others). */
+  /** What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered person or company whose money it is has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its owner, who is another user (agentOwner); only the passkey holder of that person or company, or of the agent, approves, by a passkey that a link or key of others enrolled (passkeyHolder). Where the policy asks several people: their role does not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already, and others are to (others). */
   readonly missing?: 'activeAgent' | 'delegation' | 'principalPasskey' | 'principalUser' | 'agentPasskey' | 'agentOwner' | 'passkeyHolder' | 'role' | 'notOwner' | 'ownPasskey' | 'others';
   /** Where another person than the one who asks can approve it: their names, at most 5. */
   readonly approvers?: readonly string[];
@@ -1171,7 +1171,7 @@ export type Passkey = {
   readonly id: string;
   /** The agent, as did:key of its Ed25519 key. */
   readonly agentDid?: string;
-  /** The person or organization the agent buys for, as did:key. */
+  /** Whose money it is: a person or company (the principal), as did:key. */
   readonly principalDid?: string;
   /** The passkey that was touched. */
   readonly credentialId: string;
@@ -1464,7 +1464,7 @@ export type SearchResult = {
 export type SearchHit = {
   /** What kind it is. */
   readonly kind: 'agent' | 'payment' | 'intent' | 'merchant' | 'principal' | 'webhook';
-  /** The DID of an agent or a principal, the domain of a merchant, else the id. */
+  /** The DID of an agent, or of whose money it is; the domain of a merchant, else the id. */
   readonly id: string;
   /** What it is, for a person. */
   readonly label: string;
@@ -1659,7 +1659,7 @@ export type SpendEntry = {
   readonly day?: string;
   /** The month, such as `2026-11`, where the sums are by month. */
   readonly month?: string;
-  /** Whose money, where the sums are by principal. */
+  /** Whose money, where the sums are by it. */
   readonly principalDid?: string;
   /** Where the sums are by category: its name, or the merchant category code of one without a name; absent for payments without a code. */
   readonly category?: string;
@@ -1806,7 +1806,7 @@ export type LimitState = {
   readonly window: string;
   /** Of a period of the calendar. */
   readonly timezone?: string;
-  /** Whose purchases count together: the agent’s, the principal’s, or all. */
+  /** Whose purchases count together: the agent’s, those with the same money (principal), or all. */
   readonly scope: 'agent' | 'principal' | 'policy';
   /** Purchases there alone count. */
   readonly merchant?: string;
@@ -1915,7 +1915,7 @@ export type Instrument = {
   readonly id: string;
   /** The agent, as did:key of its Ed25519 key. */
   readonly agentDid?: string;
-  /** The person or organization the agent buys for, as did:key. */
+  /** Whose money it is: a person or company (the principal), as did:key. */
   readonly principalDid?: string;
   /** The payment method by its name at the rail. */
   readonly paymentMethod: string;
@@ -2114,7 +2114,7 @@ export type WebhookEvent = {
   readonly context: {
     /** The agent, as did:key of its Ed25519 key. */
     readonly agentDid?: string;
-    /** The person or organization the agent buys for, as did:key. */
+    /** Whose money it is: a person or company (the principal), as did:key. */
     readonly principalDid?: string;
     /** The intent, `intent_…`. */
     readonly intentId?: string;
@@ -2299,7 +2299,7 @@ export type Delegation = {
   readonly id: string;
   /** The agent, as did:key of its Ed25519 key. */
   readonly agentDid: string;
-  /** The person or organization the agent buys for, as did:key. */
+  /** Whose money it is: a person or company (the principal), as did:key. */
   readonly principalDid: string;
   /** What all of its mandates allow together. */
   readonly limits: {
@@ -2332,6 +2332,8 @@ export type Delegation = {
     /** What they come to; absent where the mandate names no currency. */
     readonly spent?: number;
   };
+  /** Whether the agent may spend this money. While a registered person or company has not allowed it to, nothing passes by the mandate (AGENT_NOT_DELEGATED). */
+  readonly delegated: boolean;
   /** When it was made. */
   readonly createdAt: string;
 };
@@ -2362,7 +2364,7 @@ export type MandateIssuer = {
     /** Whom a certificate is of. */
     readonly subject?: string;
   };
-  /** The person or organization the agent buys for, as did:key. */
+  /** Whose money it is: a person or company (the principal), as did:key. */
   readonly principalDid?: string;
   /** When it was made. */
   readonly createdAt: string;
@@ -2376,7 +2378,7 @@ export type Wallet = {
   readonly address: string;
   /** The agent, as did:key of its Ed25519 key. */
   readonly agentDid?: string;
-  /** The person or organization the agent buys for, as did:key. */
+  /** Whose money it is: a person or company (the principal), as did:key. */
   readonly principalDid?: string;
   /** Where its chain is asked. */
   readonly rpcHost?: string;
@@ -2776,7 +2778,7 @@ export interface Operations {
     };
     readonly output: Readonly<Record<string, unknown>> | string;
   };
-  /** Sums what was paid, what came back and what is held, by currency, and by agent, merchant, day, month, principal or category. */
+  /** Sums what was paid, what came back and what is held, by currency, and by agent, merchant, day, month, whose money it is, or category. */
   readonly showSpend: {
     readonly input: {
       /** The first day: `2026-11-01`. Without it, from the first payment on. */
@@ -2785,11 +2787,11 @@ export interface Operations {
       readonly to?: string;
       /** In which days begin at midnight, such as `Europe/Berlin`; UTC when absent. */
       readonly timezone?: string;
-      /** What the sums are divided by, besides the currency. By `principal` or `category` each payment is read: give a time where there are many. */
+      /** What the sums are divided by, besides the currency. By `principal` (whose money) or `category` each payment is read: give a time where there are many. */
       readonly by?: 'agent' | 'merchant' | 'day' | 'month' | 'principal' | 'category';
       /** ISO 4217 code in upper case. */
       readonly currency?: string;
-      /** Only what was spent of this principal’s money. */
+      /** Whose money: only what was spent of it. */
       readonly principalDid?: string;
     };
     readonly output: Spend;
@@ -2811,7 +2813,7 @@ export interface Operations {
     readonly input: Readonly<Record<string, unknown>>;
     readonly output: Attention;
   };
-  /** Finds agents, payments, intents, merchants, principals and webhooks by id, name, domain or amount. */
+  /** Finds agents, payments, intents, merchants, webhooks and whose money it is by id, name, domain or amount. */
   readonly search: {
     readonly input: {
       /** An id or the beginning of one, a name, a domain, or an amount such as `42.50` or `42.50 USD`. */
@@ -3021,7 +3023,7 @@ export interface Operations {
       readonly limits: readonly {
         /** velocity_limit: the one of risk.velocity_limit. */
         readonly name: string;
-        /** Whose purchases count together: the agent’s, the principal’s, or all. */
+        /** Whose purchases count together: the agent’s, those with the same money (principal), or all. */
         readonly scope: 'agent' | 'principal' | 'policy';
         readonly window: string;
         /** Of a period of the calendar. */
@@ -3044,7 +3046,7 @@ export interface Operations {
           readonly to: string;
           /** Who asked for the most, where each agent has the limit to itself. */
           readonly agentDid?: string;
-          /** As agentDid, where the agents of a principal share the limit. */
+          /** As agentDid, where agents that spend the same money share the limit. */
           readonly principalDid?: string;
         };
         /** Requests that it refuses, and that no rule but limits refuses. */
@@ -3226,7 +3228,7 @@ export interface Operations {
         readonly window: string;
         /** Of a period of the calendar. */
         readonly timezone?: string;
-        /** Whose purchases count together: the agent’s, the principal’s, or all. */
+        /** Whose purchases count together: the agent’s, those with the same money (principal), or all. */
         readonly scope: 'agent' | 'principal' | 'policy';
         /** Purchases there alone count. */
         readonly merchant?: string;
@@ -3245,7 +3247,7 @@ export interface Operations {
         readonly usedUp: number;
         /** The five that have used most of it, of the 200 newest that may buy; no agent with limits of its own. */
         readonly most: readonly {
-          /** The agent or the registered principal; absent where all agents share it. */
+          /** The agent, or the person or company whose money it is; absent where all agents share it. */
           readonly did?: string;
           /** A name for people. */
           readonly name?: string;
@@ -3460,7 +3462,7 @@ export interface Operations {
       readonly limits: readonly {
         /** velocity_limit: the one of risk.velocity_limit. */
         readonly name: string;
-        /** Whose purchases count together: the agent’s, the principal’s, or all. */
+        /** Whose purchases count together: the agent’s, those with the same money (principal), or all. */
         readonly scope: 'agent' | 'principal' | 'policy';
         readonly window: string;
         /** Of a period of the calendar. */
@@ -3483,7 +3485,7 @@ export interface Operations {
           readonly to: string;
           /** Who asked for the most, where each agent has the limit to itself. */
           readonly agentDid?: string;
-          /** As agentDid, where the agents of a principal share the limit. */
+          /** As agentDid, where agents that spend the same money share the limit. */
           readonly principalDid?: string;
         };
         /** Requests that it refuses, and that no rule but limits refuses. */
@@ -3688,7 +3690,7 @@ export interface Operations {
         readonly contextId?: string;
         /** The agent, as did:key of its Ed25519 key. */
         readonly agentDid: string;
-        /** The person or organization the agent buys for, as did:key. */
+        /** Whose money it is: a person or company (the principal), as did:key. */
         readonly principalDid: string;
         /** The intent, `intent_…`. */
         readonly intentId: string;
@@ -3768,7 +3770,7 @@ export interface Operations {
         readonly contextId?: string;
         /** The agent, as did:key of its Ed25519 key. */
         readonly agentDid: string;
-        /** The person or organization the agent buys for, as did:key. */
+        /** Whose money it is: a person or company (the principal), as did:key. */
         readonly principalDid: string;
         /** The intent, `intent_…`. */
         readonly intentId: string;
@@ -3939,7 +3941,7 @@ export interface Operations {
         readonly limits: readonly {
           /** velocity_limit: the one of risk.velocity_limit, or the agent’s own in place of it. */
           readonly name: string;
-          /** Whose purchases count together: the agent’s, the principal’s, or all. */
+          /** Whose purchases count together: the agent’s, those with the same money (principal), or all. */
           readonly scope: 'agent' | 'principal' | 'policy';
           /** Whether it is the agent’s own limit, which holds in place of the policy’s for each agent. */
           readonly own: boolean;
@@ -4009,7 +4011,7 @@ export interface Operations {
       readonly limits: readonly LimitState[];
     };
   };
-  /** Shows the limits over time of an agent, of a principal’s agents together, or of all, with what is used now. */
+  /** Shows the limits over time of an agent, of agents that spend the same money, or of all, with what is used now. */
   readonly showLimits: {
     readonly input: {
       /** The limits that hold for this agent. */
@@ -4163,7 +4165,7 @@ export interface Operations {
     };
     readonly output: undefined;
   };
-  /** Registers whose money is spent. From then on only the agents it names may spend it. */
+  /** Registers whose money is spent: a person or company, the principal. From then on only the agents it names may spend it. */
   readonly registerPrincipal: {
     readonly input: {
       /** A did:key: `did:key:z6Mk…`. */
@@ -4174,7 +4176,7 @@ export interface Operations {
     };
     readonly output: Principal;
   };
-  /** Lists principals with the agents that may spend their money, newest first. */
+  /** Lists principals (people and companies whose money is spent) with the agents that may spend it, newest first. */
   readonly listPrincipals: {
     readonly input: {
       /** How many records to return, 1 to 200. */
@@ -4217,12 +4219,12 @@ export interface Operations {
     };
     readonly output: Principal;
   };
-  /** Registers what an agent, or everybody who buys for a principal, pays with. */
+  /** Registers what an agent pays with, or each agent that spends the same money. */
   readonly addInstrument: {
     readonly input: {
       /** The agent, as did:key of its Ed25519 key. */
       readonly agentDid?: string;
-      /** The person or organization the agent buys for, as did:key. */
+      /** Whose money it is: a person or company (the principal), as did:key. */
       readonly principalDid?: string;
       /** The payment method by its name at the rail, such as pm_1Q…. */
       readonly paymentMethod: string;
@@ -4240,7 +4242,7 @@ export interface Operations {
       readonly cursor?: string;
       /** The agent, as did:key of its Ed25519 key. */
       readonly agentDid?: string;
-      /** The person or organization the agent buys for, as did:key. */
+      /** Whose money it is: a person or company (the principal), as did:key. */
       readonly principalDid?: string;
     };
     readonly output: {
@@ -4456,7 +4458,7 @@ export interface Operations {
         readonly lastUsedAt: string | null;
         /** An agent that the user owns, which it was enrolled for: no user signs in with it. */
         readonly agentDid?: string;
-        /** The principal with the user’s DID, which it was enrolled for. */
+        /** The user as whose money it is: the same DID. */
         readonly principalDid?: string;
         /** Who made the link that it came by, or enrolled it; node: a command on the data folder. */
         readonly madeBy?: {
@@ -4896,7 +4898,7 @@ export interface Operations {
       readonly expiresAt: string;
     };
   };
-  /** Lists the caller’s own passkeys, newest first, and those that links or keys enrolled for agents of theirs and for the principal that they are. */
+  /** Lists the caller’s own passkeys, newest first, and those that links or keys enrolled for agents of theirs, and for them as whose money it is. */
   readonly listOwnPasskeys: {
     readonly input: {
       /** How many records to return, 1 to 200. */
@@ -4921,7 +4923,7 @@ export interface Operations {
         readonly lastUsedAt: string | null;
         /** An agent that the user owns, which it was enrolled for: no user signs in with it. */
         readonly agentDid?: string;
-        /** The principal with the user’s DID, which it was enrolled for. */
+        /** The user as whose money it is: the same DID. */
         readonly principalDid?: string;
         /** Who made the link that it came by, or enrolled it; node: a command on the data folder. */
         readonly madeBy?: {
@@ -5008,7 +5010,7 @@ export interface Operations {
       readonly lastUsedAt: string | null;
       /** An agent that the user owns, which it was enrolled for: no user signs in with it. */
       readonly agentDid?: string;
-      /** The principal with the user’s DID, which it was enrolled for. */
+      /** The user as whose money it is: the same DID. */
       readonly principalDid?: string;
       /** Who made the link that it came by, or enrolled it; node: a command on the data folder. */
       readonly madeBy?: {
@@ -5042,7 +5044,7 @@ export interface Operations {
       readonly lastUsedAt: string | null;
       /** An agent that the user owns, which it was enrolled for: no user signs in with it. */
       readonly agentDid?: string;
-      /** The principal with the user’s DID, which it was enrolled for. */
+      /** The user as whose money it is: the same DID. */
       readonly principalDid?: string;
       /** Who made the link that it came by, or enrolled it; node: a command on the data folder. */
       readonly madeBy?: {
@@ -5371,12 +5373,12 @@ export interface Operations {
       readonly proof: readonly string[];
     };
   };
-  /** Creates a link by which a person enrolls one passkey, for a principal or an agent, without any other credential. */
+  /** Creates a link by which a person enrolls one passkey, for an agent or for the person or company whose money it is, without any other credential. */
   readonly createEnrollment: {
     readonly input: {
-      /** The agent whose purchases it approves, for principals that are not governed. */
+      /** The agent whose purchases it approves, unless the person or company whose money is spent is registered. */
       readonly agentDid?: string;
-      /** The principal whose purchases it approves; it is governed from then on. */
+      /** Whose money it is: the person or company whose purchases it approves, which is registered from then on. */
       readonly principalDid?: string;
       /** A name for the passkey; the person may choose another. */
       readonly deviceName?: string;
@@ -5388,7 +5390,7 @@ export interface Operations {
       readonly id: string;
       /** The agent, as did:key of its Ed25519 key. */
       readonly agentDid?: string;
-      /** The person or organization the agent buys for, as did:key. */
+      /** Whose money it is: a person or company (the principal), as did:key. */
       readonly principalDid?: string;
       /** Opens the page that enrolls a passkey, once. It is shown this once; treat it as a password. */
       readonly url: string;
@@ -5396,12 +5398,12 @@ export interface Operations {
       readonly expiresAt: string;
     };
   };
-  /** Begins to enroll a passkey, for a principal or an agent: options for the browser. */
+  /** Begins to enroll a passkey, for an agent, or for the person or company whose money it is: options for the browser. */
   readonly beginPasskeyRegistration: {
     readonly input: {
-      /** The agent whose purchases it approves, for principals that are not governed. */
+      /** The agent whose purchases it approves, unless the person or company whose money is spent is registered. */
       readonly agentDid?: string;
-      /** The principal whose purchases it approves; it is governed from then on. */
+      /** Whose money it is: the person or company whose purchases it approves, which is registered from then on. */
       readonly principalDid?: string;
       /** What the person calls the device or passkey. */
       readonly deviceName: string;
@@ -5446,9 +5448,9 @@ export interface Operations {
   /** Enrolls the passkey that the browser made. */
   readonly completePasskeyRegistration: {
     readonly input: {
-      /** The agent whose purchases it approves, for principals that are not governed. */
+      /** The agent whose purchases it approves, unless the person or company whose money is spent is registered. */
       readonly agentDid?: string;
-      /** The principal whose purchases it approves; it is governed from then on. */
+      /** Whose money it is: the person or company whose purchases it approves, which is registered from then on. */
       readonly principalDid?: string;
       /** What the browser’s ceremony gave, in WebAuthn’s JSON form (base64url for bytes). */
       readonly credential: RegistrationCredential;
@@ -5517,7 +5519,7 @@ export interface Operations {
       readonly cursor?: string;
       /** The agent, as did:key of its Ed25519 key. */
       readonly agentDid?: string;
-      /** The person or organization the agent buys for, as did:key. */
+      /** Whose money it is: a person or company (the principal), as did:key. */
       readonly principalDid?: string;
     };
     readonly output: {
@@ -5536,7 +5538,7 @@ export interface Operations {
       }[];
     };
   };
-  /** Lists the passkeys that were enrolled for a principal, newest first, each with who made its link. */
+  /** Lists the passkeys that were enrolled for a person or company whose money is spent, newest first, each with who made its link. */
   readonly listPrincipalPasskeys: {
     readonly input: {
       /** How many records to return, 1 to 200. */
@@ -5614,7 +5616,7 @@ export interface Operations {
         readonly documentHash: string;
         /** The agent, as did:key of its Ed25519 key. */
         readonly agentDid?: string;
-        /** The person or organization the agent buys for, as did:key. */
+        /** Whose money it is: a person or company (the principal), as did:key. */
         readonly principalDid?: string;
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount?: number;
@@ -5785,7 +5787,7 @@ export interface Operations {
     readonly input: {
       /** The agent, as did:key of its Ed25519 key. */
       readonly agentDid: string;
-      /** The person or organization the agent buys for, as did:key. */
+      /** Whose money it is: a person or company (the principal), as did:key. */
       readonly principalDid: string;
       /** An amount in units of the currency: 42.5 is 42.50 USD. */
       readonly amount: number;
@@ -6253,7 +6255,7 @@ export interface Operations {
       readonly checkoutMandate?: string;
       /** The agent, as did:key of its Ed25519 key. */
       readonly agentDid: string;
-      /** The person or organization the agent buys for, as did:key. */
+      /** Whose money it is: a person or company (the principal), as did:key. */
       readonly principalDid?: string;
       /** The signed statement that the person was present. */
       readonly hpProof?: Readonly<Record<string, unknown>>;
@@ -6401,7 +6403,7 @@ export interface Operations {
     readonly output: {
       /** The agent, as did:key of its Ed25519 key. */
       readonly agentDid: string;
-      /** The person or organization the agent buys for, as did:key. */
+      /** Whose money it is: a person or company (the principal), as did:key. */
       readonly principalDid: string;
       /** What all of its mandates allow together. */
       readonly limits: {
@@ -6425,6 +6427,8 @@ export interface Operations {
       };
       /** The `sd_hash` of the last open mandate as it was registered. */
       readonly openHash: string;
+      /** Whether the agent may spend this money. While a registered person or company has not allowed it to, nothing passes by the mandate (AGENT_NOT_DELEGATED). */
+      readonly delegated: boolean;
     } | {
       /** Whether the policy allows it. */
       readonly allowed: false;
@@ -6538,7 +6542,7 @@ export interface Operations {
         /** Its subject (RFC 4514), such as CN=Ada Lovelace,O=Bank: every attribute, no more and no fewer. */
         readonly subject?: string;
       };
-      /** Whose credential it is: what it signs itself counts as the touch of that governed principal, and of no other one. A root needs a `leaf` with it. Of a card issuer: whose cards all of its cards are; left out for a bank, which has many people’s. */
+      /** Whose credential it is: what it signs itself counts as a touch of the passkey of this registered person or company, and of no other. A root needs a `leaf` with it. Of a card issuer: whose cards all of its cards are; left out for a bank, which has many people’s. */
       readonly principalDid?: string;
     };
     readonly output: MandateIssuer;

@@ -24,7 +24,9 @@ export type ListLimits = z.output<typeof ListLimits>;
 
 const AgentLimitUse = z.object({
   name: z.string().describe('velocity_limit: the one of risk.velocity_limit, or the agent’s own in place of it.'),
-  scope: z.enum(SCOPES).describe('Whose purchases count together: the agent’s, the principal’s, or all.'),
+  scope: z
+    .enum(SCOPES)
+    .describe('Whose purchases count together: the agent’s, those with the same money (principal), or all.'),
   own: z
     .boolean()
     .describe('Whether it is the agent’s own limit, which holds in place of the policy’s for each agent.'),

@@ -101,9 +101,9 @@ export const MissingApproval = z
   .enum(MISSING)
   .describe(
     'What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered ' +
-      'principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, ' +
+      'person or company whose money it is has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, ' +
       'whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its ' +
-      'owner, who is another user (agentOwner); only the passkey holder of the principal or agent approves, by a passkey that a ' +
+      'owner, who is another user (agentOwner); only the passkey holder of that person or company, or of the agent, approves, by a passkey that a ' +
       'link or key of others enrolled (passkeyHolder). Where the policy asks several people: their role does not approve (role), ' +
       'or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already, and others are to (others).',
   );

@@ -36,8 +36,12 @@ export const DeviceName = visibleName(60);
 
 /** Whose passkey it is to be. */
 const HolderDid = {
-  agentDid: Did.optional().describe('The agent whose purchases it approves, for principals that are not governed.'),
-  principalDid: Did.optional().describe('The principal whose purchases it approves; it is governed from then on.'),
+  agentDid: Did.optional().describe(
+    'The agent whose purchases it approves, unless the person or company whose money is spent is registered.',
+  ),
+  principalDid: Did.optional().describe(
+    'Whose money it is: the person or company whose purchases it approves, which is registered from then on.',
+  ),
 };
 
 function namesOne({ agentDid, principalDid }: { agentDid?: string | undefined; principalDid?: string | undefined }) {
@@ -157,7 +161,9 @@ export const EnrollmentView = z.object({
   principal: z.string().optional(),
   delegated: z
     .boolean()
-    .describe('Whether a registered principal has the agent spend its money, or the principal has any agent spend it.'),
+    .describe(
+      'Whether a registered person or company has this agent spend its money, or any agent where the passkey is for the money.',
+    ),
   deviceName: z.string().optional(),
   expiresAt: z.string(),
 });

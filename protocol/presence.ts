@@ -133,7 +133,7 @@ export function presenceFault(
   if (!isDemo && proof.principalDid !== expected.principalDid) {
     return expected.principalDid === undefined
       ? 'The presence proof was made by the passkey of another holder.'
-      : 'The presence proof was not made by a passkey of this principal.';
+      : 'The presence proof was not made by a passkey of the person or company whose money it is.';
   }
   if (proof.intentId !== undefined && proof.intentId !== expected.intentId) {
     return 'The presence proof was made for another intent.';

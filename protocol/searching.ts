@@ -17,7 +17,7 @@ const SEARCH_KINDS = ['agent', 'payment', 'intent', 'merchant', 'principal', 'we
 
 export const SearchHit = z.object({
   kind: z.enum(SEARCH_KINDS),
-  id: z.string().describe('The DID of an agent or a principal, the domain of a merchant, else the id.'),
+  id: z.string().describe('The DID of an agent, or of whose money it is; the domain of a merchant, else the id.'),
   label: z.string().describe('What it is, for a person.'),
   transactionId: z
     .string()

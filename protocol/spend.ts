@@ -26,10 +26,10 @@ export const SpendRequest = inTimeOrder(
       .enum(['agent', 'merchant', 'day', 'month', 'principal', 'category'])
       .optional()
       .describe(
-        'What the sums are divided by, besides the currency. By `principal` or `category` each payment is read: give a time where there are many.',
+        'What the sums are divided by, besides the currency. By `principal` (whose money) or `category` each payment is read: give a time where there are many.',
       ),
     currency: Currency.optional(),
-    principalDid: Did.optional().describe('Only what was spent of this principal’s money.'),
+    principalDid: Did.optional().describe('Whose money: only what was spent of it.'),
   }),
 );
 export type SpendRequest = z.output<typeof SpendRequest>;
@@ -54,7 +54,7 @@ export const SpendEntry = Sums.extend({
   merchant: z.string().optional().describe('The merchant’s domain, where the sums are by merchant.'),
   day: z.string().optional().describe('The day, where the sums are by day.'),
   month: z.string().optional().describe('The month, such as `2026-11`, where the sums are by month.'),
-  principalDid: z.string().optional().describe('Whose money, where the sums are by principal.'),
+  principalDid: z.string().optional().describe('Whose money, where the sums are by it.'),
   category: z
     .string()
     .optional()

@@ -63,6 +63,11 @@ export const Delegation = z.object({
       spent: z.number().optional().describe('What they come to; absent where the mandate names no currency.'),
     })
     .describe('What the mandate was used for, by intents and by chains that close it.'),
+  delegated: z
+    .boolean()
+    .describe(
+      'Whether the agent may spend this money. While a registered person or company has not allowed it to, nothing passes by the mandate (AGENT_NOT_DELEGATED).',
+    ),
   createdAt: z.string(),
 });
 export type Delegation = z.infer<typeof Delegation>;
@@ -74,7 +79,7 @@ export const PreviewDelegation = RegisterDelegation.omit({ idempotencyKey: true 
 export type PreviewDelegation = z.infer<typeof PreviewDelegation>;
 
 export const DelegationPreview = z.union([
-  Delegation.pick({ agentDid: true, principalDid: true, limits: true, openHash: true }),
+  Delegation.pick({ agentDid: true, principalDid: true, limits: true, openHash: true, delegated: true }),
   RefusalResult.omit({ limits: true, verdict: true }),
 ]);
 export type DelegationPreview = z.infer<typeof DelegationPreview>;

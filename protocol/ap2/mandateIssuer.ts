@@ -55,7 +55,7 @@ export const AddMandateIssuer = z
       .describe('The certificate to which the `x5c` of its mandates must lead: PEM, or DER as base64.'),
     leaf: Leaf.optional(),
     principalDid: Did.optional().describe(
-      'Whose credential it is: what it signs itself counts as the touch of that governed principal, and of no other one. A root needs a ' +
+      'Whose credential it is: what it signs itself counts as a touch of the passkey of this registered person or company, and of no other. A root needs a ' +
         '`leaf` with it. Of a card issuer: whose ' +
         'cards all of its cards are; left out for a bank, which has many people’s.',
     ),

@@ -16,7 +16,10 @@ export const CountedMaximum = LimitState.omit({ used: true, left: true, own: tru
   most: z
     .array(
       z.object({
-        did: z.string().optional().describe('The agent or the registered principal; absent where all agents share it.'),
+        did: z
+          .string()
+          .optional()
+          .describe('The agent, or the person or company whose money it is; absent where all agents share it.'),
         name: z.string().optional(),
         used: z.number().describe('What it counts: what is held or paid in its window.'),
       }),

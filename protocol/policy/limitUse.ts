@@ -31,7 +31,9 @@ export const LimitState = z.object({
   currency: z.string().optional().describe('Of amounts.'),
   window: z.string(),
   timezone: z.string().optional().describe('Of a period of the calendar.'),
-  scope: z.enum(SCOPES).describe('Whose purchases count together: the agent’s, the principal’s, or all.'),
+  scope: z
+    .enum(SCOPES)
+    .describe('Whose purchases count together: the agent’s, those with the same money (principal), or all.'),
   merchant: z.string().optional().describe('Purchases there alone count.'),
   category: z.string().optional().describe('Purchases of it alone count.'),
   action: z.enum(LIMIT_ACTIONS).describe('What becomes of a purchase over it.'),
@@ -302,7 +304,7 @@ function stateSentence({ name, measure, left, limit, currency, resetsAt }: Limit
 
 const TOGETHER = {
   agent: '',
-  principal: ' for all agents of this principal together',
+  principal: ' for all agents that spend this money',
   policy: ' for all agents together',
 } as const;
 

@@ -59,7 +59,7 @@ describe('a budget in the console', { skip }, () => {
   };
   const isInForce = (page: Page) =>
     page
-      .getByText(/^Version \d+ is in force\.$/)
+      .getByText(/, version \d+, is in force\.$/)
       .first()
       .waitFor();
   const widthBeyond = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -212,6 +212,7 @@ describe('a budget in the console', { skip }, () => {
     const { page } = await openConsole(browser, world, 'OWNER', NARROW);
     await show(page, '#/policy/draft');
     const budget = page.locator('fieldset.entry');
+    await budget.getByRole('button', { name: /^Edit the budget/ }).click();
     await budget.getByLabel('The most purchases').waitFor();
     assert.deepEqual(await budget.locator('input').evaluateAll((all) => all.map((each) => (each as Loose).value)), [
       '400',
@@ -233,6 +234,32 @@ describe('a budget in the console', { skip }, () => {
     assert.deepEqual((await inForce()).rules.risk.limits, [
       { ...rest, max_transactions: 20, window: '7d', merchant: ['other.example', '*.other.example'] },
     ]);
+    await page.context().close();
+  });
+
+  test('a draft has fields for the budget that is changed alone, and for one with something wrong until the next is changed', async () => {
+    await publish({ ...RULES, risk: { limits: [GROCERIES, { ...GROCERIES, name: 'trips', category: 'travel' }] } });
+    const { page } = await openConsole(browser, world, 'OWNER', NARROW);
+    await show(page, '#/policy/draft');
+    const amounts = page.getByLabel('How much', { exact: true });
+    const edit = (what: string) => page.getByRole('button', { name: new RegExp(`^Edit the budget: .*${what}`) });
+    await page.getByText('above it a purchase is refused (“trips”).').waitFor();
+    assert.equal(await amounts.count(), 0);
+    assert.ok((await widthBeyond(page)) <= 0);
+    await assertAccessible(page, 'budgets that are read');
+    await edit('groceries').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('fieldset[data-limit="Groceries per month"] input:focus').waitFor();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.press('Delete');
+    await edit('travel').press('Enter');
+    await page.locator('fieldset[data-limit="trips"] input:focus').waitFor();
+    assert.equal(await amounts.count(), 2, 'what is wrong stays in sight');
+    await amounts.first().focus();
+    await page.keyboard.type('250');
+    await page.locator('.publish ins', { hasText: '250.00 USD per month on groceries' }).waitFor();
+    assert.equal(await amounts.count(), 1);
+    assert.equal(await amounts.evaluate((input) => input === document.activeElement), true, 'it is typed in still');
     await page.context().close();
   });
 

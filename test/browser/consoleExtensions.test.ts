@@ -42,6 +42,14 @@ for (const [setting, isOn] of [
       await world.close();
     });
 
+    test('the places of Settings stand on one line of 1,280 pixels', async () => {
+      await page.goto(`${world.node.baseUrl}/console/#/settings`);
+      const places = page.getByRole('list', { name: 'Places in Settings' }).getByRole('listitem');
+      await places.first().waitFor();
+      const tops = await places.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
+      assert.equal(new Set(tops).size, 1, String(tops));
+    });
+
     for (const [extension, place, name, above, file] of PLACES) {
       test(`${isOn ? 'shows' : 'says that it has no'} ${extension} at ${place}`, async () => {
         await page.goto(`${world.node.baseUrl}/console/#/${above.toLowerCase()}`);

@@ -130,7 +130,7 @@ for (const engine of everyEngine()) {
       await page.keyboard.type('FR');
       await page.locator('.publish', { hasText: 'Tighter' }).waitFor();
       await press(page, page.getByRole('button', { name: 'Publish' }));
-      await page.getByText(/^Version \d+ is in force\.$/).waitFor();
+      await page.getByText(/, version \d+, is in force\.$/).waitFor();
       const { rules } = (await world.rest('GET', '/ap2/policies/current')).body;
       assert.deepEqual(rules.context.geo, { deny: ['FR'] });
       await page.context().close();

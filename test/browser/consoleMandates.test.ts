@@ -106,14 +106,21 @@ describe('mandates', { skip }, () => {
     assert.equal(await page.getByText('Nothing passes by it').count(), 0);
   });
 
-  test('one for money that its agent may not spend says so, until the agent is allowed', async () => {
+  test('one for money that its agent may not spend says so to each role, until the agent is allowed', async () => {
     const [{ principalDid }] = (await world.rest('GET', '/ap2/delegations')).body.data;
     const principal = { did: principalDid, name: 'Household', agents: [] };
     assert.equal((await world.rest('POST', '/ap2/admin/principals', principal)).status, 201);
     const barred = page.getByText('Nothing passes by it: Household has not allowed this agent to spend its money.');
     await barred.waitFor();
+    await page.getByRole('listitem').filter({ has: barred }).getByText('▲ Not allowed').waitFor();
     await assertAccessible(page, 'a mandate that nothing passes by');
     await takePictures(page, 'mandates-barred');
+    const { page: viewer } = await openConsole(browser, world, 'VIEWER');
+    await open('#/settings/mandates', viewer);
+    const told =
+      'Nothing passes by it: the person or company whose money it is has not allowed this agent to spend it.';
+    await viewer.getByText(told).waitFor();
+    await viewer.context().close();
     const path = `/ap2/admin/principals/${encodeURIComponent(principal.did)}`;
     assert.equal((await world.rest('PUT', path, { agents: [world.agent.did] })).status, 200);
     await barred.waitFor({ state: 'detached' });

@@ -83,6 +83,7 @@ for (const engine of everyEngine()) {
         await assertAccessible(page, 'limits that are compared');
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(wide <= 0, `wider than the screen by ${wide}`);
+        await page.getByRole('button', { name: /^Edit the budget/ }).click();
         await page.getByLabel('How much', { exact: true }).focus();
         await page.keyboard.press('ControlOrMeta+A');
         await page.keyboard.type('250', { delay: 20 });
@@ -142,7 +143,7 @@ for (const engine of everyEngine()) {
           await page.locator('ins', { hasText: 'One purchase may cost 25.00 USD at most.' }).waitFor();
           await tabTo(page, /^Publish$/, 'Shift+Tab');
           await page.keyboard.press('Enter');
-          await page.getByText(/^Version \d+ is in force\.$/).waitFor();
+          await page.getByText(/, version \d+, is in force\.$/).waitFor();
           await said(page, 'One purchase may cost 25.00 USD at most.');
           assert.equal(touches(), 0, 'what is tighter waits for no touch');
           assert.equal((await ask(agent, 40)).allowed, false);
@@ -292,7 +293,7 @@ for (const engine of everyEngine()) {
         await route.continue();
       });
       await page.getByRole('button', { name: 'Publish' }).click();
-      await page.getByText(/Version \d+ was published in between\./).waitFor();
+      await page.getByText(/version \d+, was published in between\./).waitFor();
       await page.locator('del', { hasText: 'These merchants are denied: bad.example, worse.example.' }).waitFor();
       assert.equal(await page.getByRole('button', { name: 'Publish' }).count(), 0);
       assert.deepEqual((await inForce()).rules.merchant.deny_list, ['bad.example', 'worse.example']);

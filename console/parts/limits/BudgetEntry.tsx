@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Icon } from '../Icon.tsx';
 import { CATEGORIES } from '../rules/categories.ts';
-import { budgetText, OWN, type WrittenBudget } from './budgetText.ts';
+import { budgetSentence, budgetText, OWN, type WrittenBudget } from './budgetText.ts';
 import { durationText } from './limitStates.ts';
 import {
   type BudgetIssue,
@@ -27,6 +27,8 @@ interface BudgetEntryProps {
   readonly isAsked: boolean;
   /** Whether the user has just added it. */
   readonly isNew: boolean;
+  /** Whether the user has just asked to change it. */
+  readonly isEdited?: boolean;
   /** The names of the others. */
   readonly taken: readonly unknown[];
   /** By which a link finds it. */
@@ -35,6 +37,8 @@ interface BudgetEntryProps {
   readonly children?: ComponentChildren;
   onBudget(next: WrittenBudget): void;
   onRemove(): void;
+  /** Of one that is read, not filled in: asks to change it. */
+  onEdit?: (() => void) | undefined;
 }
 
 type Options = readonly (readonly [value: string, text: string])[];
@@ -74,13 +78,14 @@ interface BudgetFields {
 }
 
 export function BudgetEntry(props: BudgetEntryProps) {
-  const { budget, currency, issues, isAsked, isNew, taken, rule, children, onBudget, onRemove } = props;
+  const { budget, currency, issues, isAsked, isNew, isEdited, taken, rule, children, onBudget, onRemove, onEdit } =
+    props;
   const wrongId = useId();
   const place = useRef<HTMLFieldSetElement>(null);
   const [left, setLeft] = useState<readonly string[]>([]);
   useEffect(() => {
-    if (isNew) place.current?.querySelector('input')?.focus();
-  }, [isNew]);
+    if (isNew || isEdited) place.current?.querySelector('input')?.focus();
+  }, [isNew, isEdited]);
   const wrong = issues.filter(({ member }) => isAsked || left.includes(member));
   const sentence = budgetText(budget, currency);
   const of: BudgetFields = {
@@ -93,8 +98,26 @@ export function BudgetEntry(props: BudgetEntryProps) {
     change: (next) => onBudget(withChange(budget, next, taken)),
     leave: (member) => setLeft([...left, member]),
   };
+  const frame = { class: 'entry', 'aria-label': `Budget: ${sentence}`, 'data-limit': textOf(budget['name']) };
+  if (onEdit !== undefined) {
+    return (
+      <fieldset {...frame}>
+        <button
+          type="button"
+          class="button plain"
+          aria-label={`Edit the budget: ${sentence}`}
+          data-rule={rule}
+          onClick={onEdit}
+        >
+          Edit
+        </button>
+        <bdi>{budgetSentence(budget, currency)}</bdi>
+        {children}
+      </fieldset>
+    );
+  }
   return (
-    <fieldset ref={place} class="entry" aria-label={`Budget: ${sentence}`} data-limit={textOf(budget['name'])}>
+    <fieldset ref={place} {...frame}>
       <BudgetSentence of={of} />
       <More of={of} isNew={isNew} />
       {/* Below what can be pressed, which would move from under the pointer that leaves a field. */}

@@ -24,6 +24,8 @@ const STATES: Readonly<Record<string, readonly [word: string, meaning: Meaning]>
   USED: ['Used', 'over'],
   EXPIRED: ['Expired', 'over'],
   DISABLED: ['Paused', 'over'],
+  // Mandates whose agent may not spend the money
+  barred: ['Not allowed', 'note'],
   // Deliveries
   'delivery delivered': ['Delivered', 'good'],
   'delivery retrying': ['Retrying', 'open'],

@@ -2,7 +2,12 @@
 import { wordsOf } from './codeText.ts';
 
 /** What the first word of a type stands for. */
-const SHORT: Readonly<Record<string, string>> = { HP: 'Passkey', PM: 'Payment mandate', SPT: 'Shared payment token' };
+const SHORT: Readonly<Record<string, string>> = {
+  HP: 'Passkey',
+  PM: 'Payment mandate',
+  PRINCIPAL: 'Person or company',
+  SPT: 'Shared payment token',
+};
 
 export function evidenceText(type: string): string {
   const [first = '', ...more] = type.split('_');

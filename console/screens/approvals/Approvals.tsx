@@ -137,7 +137,7 @@ function Waiting({ approval, view, onDecided }: WaitingProps) {
       <p>
         from{' '}
         <strong>
-          <Domain name={merchant} />
+          <Domain name={merchant} isAsked />
         </strong>
       </p>
       <ul class="causes">

@@ -160,7 +160,7 @@ function Purchase({ approval, view, onDecided }: PurchaseProps) {
       <p>
         from{' '}
         <strong>
-          <Domain name={merchant} />
+          <Domain name={merchant} isAsked />
         </strong>
       </p>
       <ShopName view={view} />

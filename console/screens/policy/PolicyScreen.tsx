@@ -159,15 +159,21 @@ function VersionRow({ policy, before, code }: VersionRowProps) {
   const told = all.slice(0, MOST_TOLD);
   const more = all.length - told.length;
   return (
-    <a class="row" href={hrefOf(`/policy/versions/${id}/${version}`)}>
+    <a class="row place" href={hrefOf(`/policy/versions/${id}/${version}`)}>
       <span class="row-main">
         <span>
           <bdi>{name}</bdi>, version {version}
         </span>
-        <bdi class="quiet">
-          {before === undefined ? 'First version shown' : told.join(' ') || 'No rule changed'}
-          {more > 0 && ` And ${more} more.`}
-        </bdi>
+        {/* Never cut: what is not read is not known. */}
+        <div class="quiet">
+          {before === undefined ? 'First version shown' : all.length === 0 && 'No rule changed'}
+          {told.map((change) => (
+            <div key={change}>
+              <bdi>{change}</bdi>
+            </div>
+          ))}
+          {more > 0 && `And ${more} more`}
+        </div>
       </span>
       <span class="row-end">
         {isActive && <Status state="inForce" />}

@@ -27,7 +27,10 @@ export const LimitReplay = z.object({
     from: z.string(),
     to: z.string().describe('The end, excluded.'),
     agentDid: z.string().optional().describe('Who asked for the most, where each agent has the limit to itself.'),
-    principalDid: z.string().optional().describe('As agentDid, where the agents of a principal share the limit.'),
+    principalDid: z
+      .string()
+      .optional()
+      .describe('As agentDid, where agents that spend the same money share the limit.'),
   })
     .optional()
     .describe(

@@ -51,7 +51,9 @@ const RiskLimit = z
     scope: z
       .enum(SCOPES)
       .optional()
-      .describe('Whose purchases count together: one agent’s, those of a principal’s agents, or all of the tenant’s.'),
+      .describe(
+        'Whose purchases count together: one agent’s (agent), those with the money of the same person or company (principal), or all of the tenant’s (policy).',
+      ),
     merchant: LimitMerchant.optional().describe(
       'Purchases there alone count: example.com, or *.example.com, or a list of both that count together.',
     ),
@@ -139,7 +141,7 @@ export const limits: Rule<typeof schema, never, 'limit', RuleForm> = {
         scope: {
           label: 'Whose purchases count',
           about:
-            'Agent: each agent has the limit to itself. Principal: the agents that spend one principal’s money share it. Policy: all agents share it.',
+            'Agent: each agent has the limit to itself. Principal: the agents that spend the money of the same person or company share it. Policy: all agents share it.',
         },
         merchant: { label: 'At a merchant', about: 'Purchases there alone count: example.com, or *.example.com.' },
         category: { label: 'In a category', about: 'Purchases of this category alone count.' },

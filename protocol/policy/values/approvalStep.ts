@@ -21,7 +21,7 @@ const ApprovalStep = z.strictObject({
     .optional()
     .describe(
       'The roles of users who may approve, and who alone count then; when absent OWNER and ADMIN, and beside them once the passkey ' +
-        'holder of the principal or agent.',
+        'holder of the agent, or of the person or company whose money it is.',
     ),
   not_owner_of_agent: z
     .boolean()

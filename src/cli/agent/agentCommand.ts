@@ -54,7 +54,7 @@ export function declareAgent(program: Command, env: NodeJS.ProcessEnv): void {
     .action(async (did, options) => (await import('./agentActions.ts')).limitAgent(env, did, options));
   targetOptions(agent.command('enroll-link <agent>'), 'admin')
     .description(
-      'Make a link, and its QR code, by which a person enrolls one passkey for an agent; see also principal enroll-link.',
+      'Make a link, and its QR code, by which a person enrolls one passkey for an agent; see also "principal enroll-link".',
     )
     .option('--device <name>', 'a name for the passkey; the person may choose another')
     .addOption(count('--minutes <count>', 'how long the link works').default(15))

@@ -45,7 +45,7 @@ export function listDelegations(env: Env, options: ListOptions): Promise<void> {
     agentOf: () => undefined,
     row: (each) => [
       each.id,
-      statusCell(each.status),
+      stateOf(each),
       localTime(each.createdAt),
       usedOf(each),
       each.limits.merchants?.join(', ') ?? 'any merchant',
@@ -68,6 +68,11 @@ export function revokeDelegation(env: Env, id: string, options: TargetOptions): 
   });
 }
 
+/** What is active stands so where purchases pass by it. */
+function stateOf({ status, delegated }: Delegation) {
+  return statusCell(status === 'ACTIVE' && !delegated ? 'NOT ALLOWED' : status);
+}
+
 /** Such as "2 times, 40.00 USD of 100.00 USD". */
 function usedOf({ used: { uses, spent }, limits: { budget, currency } }: Delegation): string {
   const times = uses === 1 ? 'once' : `${uses} times`;
@@ -80,7 +85,7 @@ function usedOf({ used: { uses, spent }, limits: { budget, currency } }: Delegat
 function describe(delegation: Delegation): string {
   return facts({
     Delegation: delegation.id,
-    Status: statusCell(delegation.status),
+    Status: stateOf(delegation),
     ...factsOf(delegation),
     Used: usedOf(delegation),
     Since: localTime(delegation.createdAt),
@@ -88,21 +93,22 @@ function describe(delegation: Delegation): string {
 }
 
 /** What its mandates say, kept or not. */
-function factsOf({ agentDid, principalDid, limits, openHash }: Pick<Delegation, PreviewMember>) {
+function factsOf({ agentDid, principalDid, limits, openHash, delegated }: Pick<Delegation, PreviewMember>) {
   const { maxAmount, currency, merchants, budget, expiresAt, recurrence } = limits;
   const most = recurrence?.maxOccurrences === undefined ? '' : `, ${recurrence.maxOccurrences} times at most`;
   const atMost = (amount: number | undefined) =>
     amount === undefined || currency === undefined ? undefined : `${money(amount, currency)} at most`;
   return {
     Agent: agentDid,
-    Principal: principalDid,
+    'Whose money': principalDid,
     'Of one': atMost(maxAmount),
     'In all': atMost(budget),
     Where: merchants?.join(', ') ?? 'any merchant',
     'How often': recurrence === undefined ? 'once' : `${recurrence.frequency} (calendar, UTC)${most}`,
     Until: expiresAt === undefined ? undefined : localTime(expiresAt),
     'Open hash': openHash,
+    Note: delegated ? undefined : 'Nothing passes by it: whose money it is has not allowed this agent to spend it.',
   };
 }
 
-type PreviewMember = 'agentDid' | 'principalDid' | 'limits' | 'openHash';
+type PreviewMember = 'agentDid' | 'principalDid' | 'limits' | 'openHash' | 'delegated';

@@ -131,7 +131,7 @@ export const commandOptions = {
     {"member":"timezone","name":"timezone","kind":"text","text":"in which days begin at midnight, such as Europe/Berlin; UTC when absent"},
     {"member":"by","name":"by","kind":"choice","text":"what the sums are divided by, besides the currency","values":["agent","merchant","day","month","principal","category"]},
     {"member":"currency","name":"currency","kind":"text","text":"ISO 4217 code in upper case"},
-    {"member":"principalDid","name":"principal","kind":"principal","text":"only what was spent of this principal’s money, by its DID or name"},
+    {"member":"principalDid","name":"principal","kind":"principal","text":"whose money: only what was spent of it, by its DID or name"},
   ],
   createInvitation: [
     {"member":"role","name":"role","kind":"choice","text":"what they may do; VIEWER where it is not given","values":["OWNER","ADMIN","MEMBER","VIEWER"]},
@@ -143,6 +143,6 @@ export const commandOptions = {
     {"member":"name","name":"name","kind":"text","text":"what people call it"},
     {"member":"kind","name":"kind","kind":"choice","text":"who signs: an agent’s provider, a credential of the person, or the issuer of the person’s card","values":["agent-provider","user-credential","card-issuer"]},
     {"member":"x5cRoot","name":"x5c-root","kind":"text","text":"the certificate to which the x5c of its mandates must lead: PEM, or DER as base64"},
-    {"member":"principalDid","name":"principal","kind":"principal","text":"whose credential it is: what it signs itself counts as the touch of that governed principal, and of no other one, by its DID or name"},
+    {"member":"principalDid","name":"principal","kind":"principal","text":"whose credential it is: what it signs itself counts as a touch of the passkey of this registered person or company, and of no other, by its DID or name"},
   ],
 } as const satisfies Readonly<Record<string, readonly MemberOption[]>>;

@@ -82,7 +82,7 @@ function describe(issuer: MandateIssuer): string {
     Name: issuer.name,
     Kind: issuer.kind,
     Trusts: trustOf(issuer),
-    Principal: issuer.principalDid,
+    'Whose money': issuer.principalDid,
     SHA256: issuer.x5cRoot?.sha256,
     Since: localTime(issuer.createdAt),
   });

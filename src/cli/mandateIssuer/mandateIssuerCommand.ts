@@ -12,7 +12,7 @@ export function declareMandateIssuer(program: Command, env: NodeJS.ProcessEnv): 
     .description('Trust a key, or the certificates below a root; give one of the two.')
     .addOption(memberOption('addMandateIssuer', 'kind').makeOptionMandatory())
     .option('--jwk <file>', 'its public key as a JSON Web Key (P-256)')
-    .option('--principal <did>', 'whose credential it is, where that principal is governed')
+    .option('--principal <did>', 'whose credential it is, where that person or company is registered')
     .option('--x5c-root <file>', 'the certificate to which its own lead, as PEM')
     .option('--leaf <file>', 'the one certificate below it that is the person’s, as PEM')
     .option('--leaf-subject <name>', 'the same by its subject, such as "CN=Ada Lovelace,O=Bank"')

@@ -11,7 +11,7 @@ const HEADS = ['LIMIT', 'USED', 'LEFT', 'PERIOD', 'COUNTS', 'WHERE', 'OVER IT'];
 
 const WHOSE: Readonly<Record<LimitState['scope'], string>> = {
   agent: 'one agent',
-  principal: 'agents of a principal',
+  principal: 'agents with the same money',
   policy: 'all agents',
 };
 

@@ -117,6 +117,6 @@ export function showLimits(env: NodeJS.ProcessEnv, options: LimitsOptions): Prom
 function noneText({ agent, principal }: LimitsOptions): string {
   if (agent !== undefined) return 'No limit over time holds for this agent.';
   return principal === undefined
-    ? 'No limit is shared by all agents; --agent shows those of one, --principal those that its agents share.'
-    : 'No limit is shared by the agents of this principal; --agent shows those of one.';
+    ? 'No limit is shared by all agents; --agent shows those of one, --principal those that agents with the same money share.'
+    : 'No limit is shared by the agents that spend this money; --agent shows those of one.';
 }

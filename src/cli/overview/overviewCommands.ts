@@ -14,13 +14,15 @@ export function declareOverview(program: Command, env: NodeJS.ProcessEnv): void 
       'Show what limits over time allow, and what of it is used now: those that all agents share, or of one.',
     )
     .option('--agent <agent>', 'those that hold for this agent, by its DID or name')
-    .option('--principal <principal>', 'also those that its agents share, by its DID or name')
+    .option('--principal <principal>', 'also those of the agents that spend this money, by its owner’s DID or name')
     .action(async (options) => (await import('./overviewActions.ts')).showLimits(env, options));
   targetOptions(program.command('attention'), 'read')
     .description('Show what needs a person, the most urgent first.')
     .action(async (options) => (await import('./overviewActions.ts')).showAttention(env, options));
   targetOptions(program.command('search <text>'), 'read')
-    .description('Find agents, payments, intents, merchants, principals and webhooks by id, name, domain or amount.')
+    .description(
+      'Find agents, payments, intents, merchants, webhooks and whose money it is by id, name, domain or amount.',
+    )
     .addOption(count('--limit <count>', 'how many of each kind, 20 at most').default(5))
     .action(async (text, options) => (await import('./overviewActions.ts')).search(env, text, options));
 }

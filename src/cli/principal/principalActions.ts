@@ -127,11 +127,7 @@ export function makeEnrollLink(env: NodeJS.ProcessEnv, holder: Holder, options: 
         ? { agentDid: await agentCalled(client, holder.agent) }
         : { principalDid: await principalCalled(client, holder.principal) };
     const link = await client.createEnrollment({ ...named, ttlSeconds: minutes * 60, ...compact({ deviceName }) });
-    print(
-      options,
-      link,
-      linkText(link, 'agent' in holder ? 'purchases of this agent' : 'purchases for this principal'),
-    );
+    print(options, link, linkText(link, 'agent' in holder ? 'purchases of this agent' : 'purchases with this money'));
   });
 }
 

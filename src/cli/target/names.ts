@@ -45,6 +45,12 @@ export function principalCalled(client: Client, given: string): Promise<string> 
   });
 }
 
+/** What messages call them; commands keep the noun of the API. */
+const WHAT = {
+  agent: { one: 'agent', many: 'agents' },
+  principal: { one: 'person or company', many: 'people or companies' },
+} as const;
+
 async function didOf(
   kind: 'agent' | 'principal',
   given: string,
@@ -56,10 +62,16 @@ async function didOf(
   if (found.length > 1) {
     const lines = found.map(({ did, about }) => `  ${did}  ${about}`);
     const details = found.map(({ did, about }) => ({ path: did, message: about }));
-    throw new WrongUse(`${found.length} ${kind}s are called "${given}"; give the DID of one:`, { lines, details });
+    throw new WrongUse(`${found.length} ${WHAT[kind].many} are called "${given}"; give the DID of one:`, {
+      lines,
+      details,
+    });
   }
   if (found[0] !== undefined) return found[0].did;
-  throw new CommandRefusal('NOT_FOUND', `No ${kind} is called "${given}"; "countersign ${kind} list" shows all.`);
+  throw new CommandRefusal(
+    'NOT_FOUND',
+    `No ${WHAT[kind].one} is called "${given}"; "countersign ${kind} list" shows all.`,
+  );
 }
 
 /**

@@ -11,7 +11,7 @@ export function declareWallet(program: Command, env: NodeJS.ProcessEnv): void {
     .description('Add a wallet on a chain (CAIP-2), such as eip155:8453; the node makes its key unless you give one.')
     .option('--key-file <file>', 'a file with the key of an account that exists, 0x and 64 digits')
     .option('--rpc-url <url>', 'where the chain is asked what became of a transfer')
-    .option('--agent <did>', 'which agent pays with it; everybody unless --agent or --principal is given')
+    .option('--agent <did>', 'which agent pays with it; every agent unless --agent or --principal is given')
     .option('--principal <did>', 'whose money it is')
     .option('--assets <file>', 'tokens besides those that are known, as JSON')
     .action(async (network, options) => (await import('./walletActions.ts')).addWallet(env, network, options));

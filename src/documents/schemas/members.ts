@@ -2,7 +2,7 @@
 export const members: Readonly<Record<string, string>> = {
   // Who
   agentDid: 'The agent, as did:key of its Ed25519 key.',
-  principalDid: 'The person or organization the agent buys for, as did:key.',
+  principalDid: 'Whose money it is: a person or company (the principal), as did:key.',
   userDid: 'The person the session is with, as did:key.',
   payerDid: 'Who pays, as did:key.',
   did: 'A did:key: `did:key:z6Mk…`.',
@@ -141,7 +141,7 @@ export const members: Readonly<Record<string, string>> = {
   railTransactionId: 'The payment at the rail.',
   userAuthorization: 'A signature of the user for high-value payments.',
   instrument:
-    'The payment method: one registered for the agent or its principal; in the sandbox also a test card, such as pm_card_visa or pm_card_visa_chargeDeclined.',
+    'The payment method: one registered for the agent, or for whose money it is; in the sandbox also a test card, such as pm_card_visa or pm_card_visa_chargeDeclined.',
   customer: 'Whose payment method it is, by the name at the rail.',
   paymentMethod: 'The payment method by its name at the rail; never a card number.',
   capture: 'The payment once captured.',

@@ -88,7 +88,7 @@ export function* judgePasskey(circle: Circle, passkey: PasskeyRow): Script<Judge
   const { approver } = circle;
   const { holder_kind: kind, holder_did: did } = passkey;
   if (kind !== 'user' && (kind !== approver.kind || did !== approver.did)) {
-    return { fault: 'This passkey is enrolled for another agent or principal.', missing: 'role' };
+    return { fault: 'This passkey is enrolled for another agent, or for another person or company.', missing: 'role' };
   }
   const person = yield* personOf(passkey);
   return person.passkeyOf === 'user'

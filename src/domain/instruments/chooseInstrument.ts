@@ -100,7 +100,7 @@ export function* chooseInstrument(
   if (row !== undefined) return payingBy(row);
   if (named === undefined) return {};
   if (railId !== undefined && deps.rails.get(railId)?.accepts(named) === true) return { instrument: named };
-  const message = 'is not registered for this agent or its principal; see POST /ap2/admin/instruments';
+  const message = 'is registered neither for this agent nor for whose money it is; see POST /ap2/admin/instruments';
   throw new Fault('BAD_REQUEST', `The instrument ${message}.`, [{ path: 'instrument', message }]);
 }
 

@@ -24,7 +24,7 @@ import { isOfOut } from './touchPerson.ts';
 
 const MISSING: Readonly<Record<Holder['kind'], string>> = {
   agent: 'No passkey is enrolled for this agent yet; its owner needs an enrollment link first.',
-  principal: 'No passkey is enrolled for this principal yet; it needs an enrollment link first.',
+  principal: 'No passkey is enrolled yet for the person or company whose money it is; an enrollment link comes first.',
   user: 'You have no passkey yet; add one first.',
 };
 

@@ -60,7 +60,10 @@ async function issue(stripe: Stripe, key: string, request: RailRequest, live: bo
   const { mandateId, payee, expiresAt, merchant } = request;
   const card = request.instrument ?? (live ? undefined : TEST_CARD);
   if (card === undefined) {
-    return declined('payment_method_missing', 'No payment method is registered for this agent or its principal.');
+    return declined(
+      'payment_method_missing',
+      'No payment method is registered for this agent, nor for whose money it is.',
+    );
   }
   const converted = toStripeAmount(request.amountMinor, request.currency);
   if ('refused' in converted) return declined('amount_invalid', converted.refused);

@@ -21,7 +21,10 @@ export function stripeRail(id: string, stripe: Stripe, live: boolean): Rail {
       withAmount(request, (amount) => {
         const card = request.instrument ?? (live ? undefined : TEST_CARD);
         if (card === undefined) {
-          return declined('payment_method_missing', 'No payment method is registered for this agent or its principal.');
+          return declined(
+            'payment_method_missing',
+            'No payment method is registered for this agent, nor for whose money it is.',
+          );
         }
         return asked('authorize', async () =>
           outcomeOfAuthorization(

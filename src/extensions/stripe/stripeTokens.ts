@@ -20,7 +20,10 @@ export function stripeTokens(stripe: Stripe, live: boolean): TokenIssuer {
       if ('refused' in converted) throw new Fault('BAD_REQUEST', converted.refused);
       const card = order.instrument ?? (live ? undefined : TEST_CARD);
       if (card === undefined) {
-        throw new Fault('CONFLICT', 'No payment method is registered for the mandate’s agent or principal.');
+        throw new Fault(
+          'CONFLICT',
+          'No payment method is registered for the mandate’s agent, nor for whose money it is.',
+        );
       }
       if (order.merchantProfile === undefined) {
         const remedy = 'bind the merchant with its railProfileId first';

@@ -88,7 +88,7 @@ function* walletsOf({ tenantId, agentDid, principalDid, instrument }: PayingAgen
   if (instrument?.startsWith('wal_') !== true) return wallets;
   const named = wallets.filter(({ id }) => id === instrument);
   if (named.length > 0) return named;
-  const message = 'is no wallet of this agent or its principal; see POST /ap2/admin/wallets';
+  const message = 'is a wallet neither of this agent nor of whose money it is; see POST /ap2/admin/wallets';
   throw new Fault('BAD_REQUEST', `The instrument ${message}.`, [{ path: 'instrument', message }]);
 }
 

@@ -71,7 +71,8 @@ function approvalRoutes(gate: Gate): readonly OpenRoute[] {
     {
       ...data('POST', '/approve/:id/complete', ApprovalView, CompletePresence),
       name: 'completeDecision',
-      summary: 'Approves or denies by an assertion of a passkey that is enrolled for the principal, or for the agent.',
+      summary:
+        'Approves or denies by an assertion of a passkey that is enrolled for whose money it is, or for the agent.',
       async answer(context) {
         const input = parseInput(CompletePresence, await readOpenBody(gate, context));
         answerJson(context, await gate.core.call('completeDecision', id(context), input));

@@ -30,7 +30,7 @@ export const showAgentLimits = useCase({
 
 export const showLimits = useCase({
   summary:
-    'Shows the limits over time of an agent, of a principal’s agents together, or of all, with what is used now.',
+    'Shows the limits over time of an agent, of agents that spend the same money, or of all, with what is used now.',
   input: AskLimits,
   output: LimitStates,
   permission: 'read',
@@ -91,10 +91,10 @@ function* governedOf(caller: Caller, agentDid: string | undefined, did: string |
   const { tenantId, agents } = caller;
   if (agentDid === undefined) {
     if ((yield* findPrincipal(tenantId, did)) !== undefined) return did;
-    throw new Fault('NOT_FOUND', `There is no principal ${did}.`);
+    throw new Fault('NOT_FOUND', `No person or company ${did} is registered as whose money it is.`);
   }
   const delegation = yield* findDelegation(tenantId, did, agentDid);
   if (delegation === undefined) return null;
   if (delegation.delegated === 1 || agents === undefined) return did;
-  throw new Fault('NOT_FOUND', `There is no principal ${did} that has delegated to this agent.`);
+  throw new Fault('NOT_FOUND', `No person or company ${did} is registered that lets this agent spend its money.`);
 }

@@ -34,7 +34,7 @@ function instrumentFacts(row: InstrumentRow): Record<string, unknown> {
 }
 
 export const addInstrument = useCase({
-  summary: 'Registers what an agent, or everybody who buys for a principal, pays with.',
+  summary: 'Registers what an agent pays with, or each agent that spends the same money.',
   input: AddInstrument,
   output: Instrument,
   permission: 'admin',

@@ -25,7 +25,7 @@ import { inOneRead, useCase } from '../../usecase/useCase.ts';
 const MOST_NAMES = 1000;
 
 export const search = useCase({
-  summary: 'Finds agents, payments, intents, merchants, principals and webhooks by id, name, domain or amount.',
+  summary: 'Finds agents, payments, intents, merchants, webhooks and whose money it is by id, name, domain or amount.',
   input: SearchRequest,
   output: SearchResult,
   permission: 'read',

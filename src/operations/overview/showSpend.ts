@@ -18,7 +18,7 @@ const MOST_CODES = 10_000;
 
 export const showSpend = useCase({
   summary:
-    'Sums what was paid, what came back and what is held, by currency, and by agent, merchant, day, month, principal or category.',
+    'Sums what was paid, what came back and what is held, by currency, and by agent, merchant, day, month, whose money it is, or category.',
   input: SpendRequest,
   output: Spend,
   permission: 'read',

@@ -32,7 +32,7 @@ import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 
 export const createEnrollment = useCase({
   summary:
-    'Creates a link by which a person enrolls one passkey, for a principal or an agent, without any other credential.',
+    'Creates a link by which a person enrolls one passkey, for an agent or for the person or company whose money it is, without any other credential.',
   input: CreateEnrollment,
   output: Enrollment,
   permission: 'admin',
@@ -102,7 +102,7 @@ function view(deps: Pick<Deps, 'hashToken' | 'store'>, token: string): Promise<E
     const holder = holderOf(enrollment);
     const name = inertText(yield* nameOfHolder(enrollment.tenant_id, holder));
     return compact({
-      ...(holder.kind === 'agent' ? { agent: name || 'An agent' } : { principal: name || 'A principal' }),
+      ...(holder.kind === 'agent' ? { agent: name || 'An agent' } : { principal: name || 'A person or company' }),
       delegated:
         holder.kind !== 'user' && (yield* hasDelegation(enrollment.tenant_id, { kind: holder.kind, did: holder.did })),
       deviceName: enrollment.device_name ?? undefined,

@@ -33,7 +33,8 @@ export const listPasskeys = listing({
 const OfPrincipal = PageRequest.extend({ did: Did });
 
 export const listPrincipalPasskeys = listing({
-  summary: 'Lists the passkeys that were enrolled for a principal, newest first, each with who made its link.',
+  summary:
+    'Lists the passkeys that were enrolled for a person or company whose money is spent, newest first, each with who made its link.',
   input: OfPrincipal,
   item: Passkey,
   permission: 'read',
@@ -41,7 +42,7 @@ export const listPrincipalPasskeys = listing({
   order: byId,
   *select({ tenantId }, { did }, before, limit) {
     if ((yield* findPrincipal(tenantId, did)) === undefined) {
-      throw new Fault('NOT_FOUND', `There is no registered principal ${did}.`);
+      throw new Fault('NOT_FOUND', `No person or company ${did} is registered as whose money it is.`);
     }
     return yield* selectPasskeys(tenantId, { kind: 'principal', did }, before, limit);
   },

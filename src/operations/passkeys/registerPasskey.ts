@@ -8,7 +8,8 @@ import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { inOneCommit, inSteps, useCase } from '../../usecase/useCase.ts';
 
 export const beginPasskeyRegistration = useCase({
-  summary: 'Begins to enroll a passkey, for a principal or an agent: options for the browser.',
+  summary:
+    'Begins to enroll a passkey, for an agent, or for the person or company whose money it is: options for the browser.',
   input: BeginRegistration,
   output: RegistrationOptions,
   permission: 'admin',

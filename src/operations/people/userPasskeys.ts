@@ -45,7 +45,7 @@ const UserPasskey = z.object({
     .string()
     .optional()
     .describe('An agent that the user owns, which it was enrolled for: no user signs in with it.'),
-  principalDid: z.string().optional().describe('The principal with the user’s DID, which it was enrolled for.'),
+  principalDid: z.string().optional().describe('The user as whose money it is: the same DID.'),
   madeBy: PasskeyMaker.optional(),
 });
 type UserPasskey = z.infer<typeof UserPasskey>;
@@ -71,7 +71,7 @@ function holderOf({ did }: UserRow): Holder {
 
 export const listOwnPasskeys = listing({
   summary:
-    'Lists the caller’s own passkeys, newest first, and those that links or keys enrolled for agents of theirs and for the principal that they are.',
+    'Lists the caller’s own passkeys, newest first, and those that links or keys enrolled for agents of theirs, and for them as whose money it is.',
   input: PageRequest,
   item: UserPasskey,
   permission: 'self',

@@ -30,7 +30,8 @@ function showPrincipal({ did, name, agents, created_at }: PrincipalWithAgents): 
 }
 
 export const registerPrincipal = useCase({
-  summary: 'Registers whose money is spent. From then on only the agents it names may spend it.',
+  summary:
+    'Registers whose money is spent: a person or company, the principal. From then on only the agents it names may spend it.',
   input: RegisterPrincipal,
   output: Principal,
   permission: 'admin',
@@ -46,7 +47,7 @@ export const registerPrincipal = useCase({
     yield* checkAgents(caller.tenantId, agents);
     const row = { tenant_id: caller.tenantId, did, name, created_at: now };
     if (!(yield* insertPrincipal(row))) {
-      throw new Fault('CONFLICT', 'This principal is registered already; change it with PUT.');
+      throw new Fault('CONFLICT', 'This person or company is registered already; change its name or agents (PUT).');
     }
     yield* delegate(caller.tenantId, did, agents, now);
     yield* recordAdminEvent(deps, caller, 'PRINCIPAL_REGISTERED', { principalDid: did, name, agents }, now);
@@ -57,7 +58,8 @@ export const registerPrincipal = useCase({
 const Position = z.object({ createdAt: z.int(), did: z.string() });
 
 export const listPrincipals = listing({
-  summary: 'Lists principals with the agents that may spend their money, newest first.',
+  summary:
+    'Lists principals (people and companies whose money is spent) with the agents that may spend it, newest first.',
   input: PageRequest,
   item: Principal,
   permission: 'admin',
@@ -144,7 +146,8 @@ function* delegate(tenantId: string, principalDid: string, agents: readonly stri
 
 function* loadPrincipal(tenantId: string, did: string): Script<PrincipalWithAgents> {
   const row = yield* findPrincipal(tenantId, did);
-  if (row === undefined) throw new Fault('NOT_FOUND', `The principal ${did} is not registered here.`);
+  if (row === undefined)
+    throw new Fault('NOT_FOUND', `No person or company ${did} is registered as whose money it is.`);
   return { ...row, agents: (yield* agentsOf(tenantId, [did])).get(did) ?? [] };
 }
 

@@ -83,7 +83,10 @@ for (const engine of everyEngine()) {
         several.stderr,
         /^2 agents are called "Twin"; give the DID of one:\n( {2}did:key:z6Mk\w+ {2}ACTIVE\n){2}$/,
       );
-      assert.match(principal.stderr, /^NOT_FOUND: No principal is called "Missing"; "countersign principal list" /);
+      assert.match(
+        principal.stderr,
+        /^NOT_FOUND: No person or company is called "Missing"; "countersign principal list" /,
+      );
     });
 
     test('programs are told of which DIDs several have the name', async () => {

@@ -48,6 +48,9 @@ describe('countersign delegation', () => {
     assert.equal((await inFolder('delegation', 'show', id)).stdout, added.stdout);
     const table = await atNode('delegation', 'list');
     assert.match(table.stdout, new RegExp(`^DELEGATION +STATUS.*\n${id} +ACTIVE `));
+    await atNode('principal', 'add', did, '--name', 'Household');
+    assert.match((await atNode('delegation', 'list')).stdout, new RegExp(`\n${id} +NOT ALLOWED `));
+    assert.match((await inFolder('delegation', 'show', id)).stdout, /\nNote +Nothing passes by it/);
     assert.equal((await atNode('delegation', 'revoke', id)).stdout, `${id} is revoked.\n`);
     assert.equal((await inFolder('delegation', 'show', id, '--json')).json().status, 'REVOKED');
   });

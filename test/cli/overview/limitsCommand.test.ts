@@ -91,7 +91,7 @@ describe('limits on the command line', () => {
     );
     await shown('principal', 'add', world.principal.did, '--name', 'Household');
     const family = rowsOf(await shown('limits', '--principal', 'Household')).find(([name]) => name === 'family');
-    assert.equal(family?.[4], 'agents of a principal');
+    assert.equal(family?.[4], 'agents with the same money');
     const { limits } = JSON.parse(await shown('limits', '--json'));
     assert.deepEqual(
       limits.map(({ name }: Loose) => name),
@@ -162,7 +162,7 @@ describe('limits on the command line', () => {
     assert.match(await shown('limits'), /^No limit is shared by all agents; --agent shows those of one/);
     assert.match(
       await shown('limits', '--principal', 'Household'),
-      /^No limit is shared by the agents of this principal/,
+      /^No limit is shared by the agents that spend this money/,
     );
     assert.equal(await shown('limits', '--agent', 'test agent'), 'No limit over time holds for this agent.\n');
     assert.match(await shown('agent', 'show', 'test agent'), /^Limits +none in time$/m);

@@ -66,6 +66,7 @@ describe('delegations', () => {
         },
         status: 'ACTIVE',
         used: { uses: 0, spent: 0 },
+        delegated: true,
       });
       assert.deepEqual((await node.run('listDelegations', {})).data, [await show(id)]);
       assert.ok((await node.events()).includes('DELEGATION_REGISTERED'));
@@ -77,7 +78,7 @@ describe('delegations', () => {
       const preview = await node.run('previewDelegation', { token, agentDid });
       assert.deepEqual((await node.run('listDelegations', {})).data, []);
       const { limits, openHash, principalDid } = await register(token);
-      assert.deepEqual(preview, { agentDid, principalDid, limits, openHash });
+      assert.deepEqual(preview, { agentDid, principalDid, limits, openHash, delegated: true });
       assert.deepEqual(await node.run('previewDelegation', { token, agentDid }), preview);
       const strange = { token: new MandateParties(() => node.clock.now).open([range]), agentDid };
       assert.deepEqual(await node.run('previewDelegation', strange), await register(strange.token));
@@ -90,8 +91,31 @@ describe('delegations', () => {
       assert.deepEqual(await register(otherSignature(token)), first);
       const { did } = await node.agent();
       await assert.rejects(register(token, { agentDid: did }), /another agent/);
-      await assert.rejects(register(token, { principalDid: did }), /another principal/);
+      await assert.rejects(register(token, { principalDid: did }), /the money of another person or company/);
       assert.equal((await node.events()).filter((type) => type === 'DELEGATION_REGISTERED').length, 1);
+    });
+
+    test('and say whether their agent may spend the money, in a preview, in a list and alone', async () => {
+      const { did: principalDid } = await node.agent();
+      const own = await register(open());
+      const token = open([...budget(100, 'USD', 'WEEKLY')]);
+      const said = async () => {
+        const preview = await node.run('previewDelegation', { token, agentDid, principalDid });
+        const { id, delegated } = await register(token, { principalDid });
+        const { data } = await node.run('listDelegations', {});
+        const listed = new Map(data.map((each: Loose) => [each.id, each.delegated]));
+        assert.equal(listed.get(own.id), true, 'its own money is no registered one’s');
+        return [preview.delegated, delegated, listed.get(id), (await show(id)).delegated];
+      };
+      assert.deepEqual(await said(), [true, true, true, true]);
+      await node.run('registerPrincipal', { did: principalDid, name: 'Household' });
+      assert.deepEqual(await said(), [false, false, false, false]);
+      const { id } = await register(token, { principalDid });
+      const input = { principalDid };
+      assert.deepEqual(codesOf(await ask(id, 20, { input })), ['AGENT_NOT_DELEGATED']);
+      await node.run('changePrincipal', { did: principalDid, agents: [agentDid] });
+      assert.deepEqual(await said(), [true, true, true, true]);
+      assert.equal((await ask(id, 20, { input })).allowed, true);
     });
 
     test('by a key that acts for the agent, and not by who proves a DID', async () => {

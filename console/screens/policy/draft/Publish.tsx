@@ -116,9 +116,13 @@ function Overtaken({ read: { draft }, current, discard }: Pick<ActProps, 'read' 
     <div class="note" role="status">
       <p>
         <strong>
-          {current === undefined
-            ? 'No policy is in force any more.'
-            : `Version ${current.version} was published in between.`}
+          {current === undefined ? (
+            'No policy is in force any more.'
+          ) : (
+            <>
+              <bdi>{current.name}</bdi>, version {current.version}, was published in between.
+            </>
+          )}
         </strong>{' '}
         Your draft is kept. The changes above are against what is in force now: look whether it takes back what another
         user has changed.
@@ -162,7 +166,10 @@ function Act({ read, current, changes, isSame, isWaiting, onAsk, onDone, discard
       const written = await publish({ rules, over: draft.over, idempotencyKey });
       dropDraft();
       go('#/policy');
-      say(`Version ${written.version} is in force.`, current && { name: 'Undo', run: () => undo(written, current) });
+      say(
+        `${written.name}, version ${written.version}, is in force.`,
+        current && { name: 'Undo', run: () => undo(written, current) },
+      );
     } catch (error) {
       if (!(error instanceof CountersignError && error.code === 'CONFLICT')) throw error;
       // What is in force now is loaded, and the card says that another user has published.
@@ -195,5 +202,5 @@ function Act({ read, current, changes, isSame, isWaiting, onAsk, onDone, discard
 async function undo(written: VersionId, former: Policy): Promise<void> {
   const rules = former.rules as unknown as Rules;
   const next = await publish({ rules, over: written, idempotencyKey: randomId() });
-  say(`Version ${next.version} is in force; it says what version ${former.version} said.`);
+  say(`${next.name}, version ${next.version}, is in force; it says what version ${former.version} said.`);
 }

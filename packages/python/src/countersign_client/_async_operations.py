@@ -34,7 +34,7 @@ class AsyncOperations:
         /ap2/intents``)
 
         ``agent_did``: The agent, as did:key of its Ed25519 key.
-        ``principal_did``: The person or organization the agent buys for, as did:key.
+        ``principal_did``: Whose money it is: a person or company (the principal), as did:key.
         ``request``: What is asked for.
         ``expires_at``: When it ends.
         ``credential_formats``: Hands the mandate out in more forms, in `credentials`: vc (VCDM 2.0 with
@@ -148,8 +148,8 @@ class AsyncOperations:
 
         ``approval_token``: Exchanged once for a payment mandate, `apt_…`.
         ``user_authorization``: A signature of the user for high-value payments.
-        ``instrument``: The payment method: one registered for the agent or its principal; in the sandbox also a
-        test card, such as pm_card_visa or pm_card_visa_chargeDeclined.
+        ``instrument``: The payment method: one registered for the agent, or for whose money it is; in the sandbox
+        also a test card, such as pm_card_visa or pm_card_visa_chargeDeclined.
         ``credential_formats``: Hands the mandate out in more forms, in `credentials`: vc (VCDM 2.0 with
         eddsa-jcs-2022), vc+jwt (VC-JOSE-COSE), and status, the status list that it is in.
         ``ucp``: For whom the mandates of a checkout of UCP are made.
@@ -493,15 +493,15 @@ class AsyncOperations:
         principal_did: str | None = None,
     ) -> models.Spend:
         """Sums what was paid, what came back and what is held, by currency, and by agent, merchant, day, month,
-        principal or category. (``GET /ap2/admin/spend``)
+        whose money it is, or category. (``GET /ap2/admin/spend``)
 
         ``from_``: The first day: `2026-11-01`. Without it, from the first payment on.
         ``to``: The last day; it is included. Without it, up to now.
         ``timezone``: In which days begin at midnight, such as `Europe/Berlin`; UTC when absent.
-        ``by``: What the sums are divided by, besides the currency. By `principal` or `category` each payment is
-        read: give a time where there are many.
+        ``by``: What the sums are divided by, besides the currency. By `principal` (whose money) or `category`
+        each payment is read: give a time where there are many.
         ``currency``: ISO 4217 code in upper case.
-        ``principal_did``: Only what was spent of this principal’s money.
+        ``principal_did``: Whose money: only what was spent of it.
         """
         result: models.Spend = await self._call("showSpend", {
             "from": from_,
@@ -549,8 +549,8 @@ class AsyncOperations:
         q: str,
         limit: int | None = None,
     ) -> models.SearchResult:
-        """Finds agents, payments, intents, merchants, principals and webhooks by id, name, domain or amount. (``GET
-        /ap2/admin/search``)
+        """Finds agents, payments, intents, merchants, webhooks and whose money it is by id, name, domain or amount.
+        (``GET /ap2/admin/search``)
 
         ``q``: An id or the beginning of one, a name, a domain, or an amount such as `42.50` or `42.50 USD`.
         ``limit``: How many of each kind, 1 to 20.
@@ -1000,7 +1000,7 @@ class AsyncOperations:
         agent_did: str | None = None,
         principal_did: str | None = None,
     ) -> models.ShowAgentLimitsOutput:
-        """Shows the limits over time of an agent, of a principal’s agents together, or of all, with what is used
+        """Shows the limits over time of an agent, of agents that spend the same money, or of all, with what is used
         now. (``GET /ap2/limits``)
 
         ``agent_did``: The limits that hold for this agent.
@@ -1190,8 +1190,8 @@ class AsyncOperations:
         name: str,
         agents: Sequence[str] | None = None,
     ) -> models.Principal:
-        """Registers whose money is spent. From then on only the agents it names may spend it. (``POST
-        /ap2/admin/principals``)
+        """Registers whose money is spent: a person or company, the principal. From then on only the agents it names
+        may spend it. (``POST /ap2/admin/principals``)
 
         ``did``: A did:key: `did:key:z6Mk…`.
         ``name``: A name for people.
@@ -1205,7 +1205,8 @@ class AsyncOperations:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> models.ListPrincipalsOutput:
-        """Lists principals with the agents that may spend their money, newest first. (``GET /ap2/admin/principals``)
+        """Lists principals (people and companies whose money is spent) with the agents that may spend it, newest
+        first. (``GET /ap2/admin/principals``)
 
         ``limit``: How many records to return, 1 to 200.
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
@@ -1248,12 +1249,12 @@ class AsyncOperations:
         principal_did: str | None = None,
         customer: str | None = None,
     ) -> models.Instrument:
-        """Registers what an agent, or everybody who buys for a principal, pays with. (``POST
+        """Registers what an agent pays with, or each agent that spends the same money. (``POST
         /ap2/admin/instruments``)
 
         ``payment_method``: The payment method by its name at the rail, such as pm_1Q….
         ``agent_did``: The agent, as did:key of its Ed25519 key.
-        ``principal_did``: The person or organization the agent buys for, as did:key.
+        ``principal_did``: Whose money it is: a person or company (the principal), as did:key.
         ``customer``: Whose it is, by the name at the rail, such as cus_R….
         """
         result: models.Instrument = await self._call("addInstrument", {
@@ -1277,7 +1278,7 @@ class AsyncOperations:
         ``limit``: How many records to return, 1 to 200.
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
         ``agent_did``: The agent, as did:key of its Ed25519 key.
-        ``principal_did``: The person or organization the agent buys for, as did:key.
+        ``principal_did``: Whose money it is: a person or company (the principal), as did:key.
         """
         result: models.ListInstrumentsOutput = await self._call("listInstruments", {
             "limit": limit,
@@ -1743,8 +1744,8 @@ class AsyncOperations:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> models.ListUserPasskeysOutput:
-        """Lists the caller’s own passkeys, newest first, and those that links or keys enrolled for agents of theirs
-        and for the principal that they are. (``GET /ap2/auth/passkeys``)
+        """Lists the caller’s own passkeys, newest first, and those that links or keys enrolled for agents of theirs,
+        and for them as whose money it is. (``GET /ap2/auth/passkeys``)
 
         ``limit``: How many records to return, 1 to 200.
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
@@ -1981,11 +1982,13 @@ class AsyncOperations:
         device_name: str | None = None,
         ttl_seconds: int | None = None,
     ) -> models.CreateEnrollmentOutput:
-        """Creates a link by which a person enrolls one passkey, for a principal or an agent, without any other
-        credential. (``POST /ap2/admin/enrollments``)
+        """Creates a link by which a person enrolls one passkey, for an agent or for the person or company whose
+        money it is, without any other credential. (``POST /ap2/admin/enrollments``)
 
-        ``agent_did``: The agent whose purchases it approves, for principals that are not governed.
-        ``principal_did``: The principal whose purchases it approves; it is governed from then on.
+        ``agent_did``: The agent whose purchases it approves, unless the person or company whose money is spent is
+        registered.
+        ``principal_did``: Whose money it is: the person or company whose purchases it approves, which is
+        registered from then on.
         ``device_name``: A name for the passkey; the person may choose another.
         ``ttl_seconds``: How long the link works.
         """
@@ -2004,12 +2007,14 @@ class AsyncOperations:
         agent_did: str | None = None,
         principal_did: str | None = None,
     ) -> models.BeginOwnPasskeyOutput:
-        """Begins to enroll a passkey, for a principal or an agent: options for the browser. (``POST
-        /ap2/hp/webauthn/register/begin``)
+        """Begins to enroll a passkey, for an agent, or for the person or company whose money it is: options for the
+        browser. (``POST /ap2/hp/webauthn/register/begin``)
 
         ``device_name``: What the person calls the device or passkey.
-        ``agent_did``: The agent whose purchases it approves, for principals that are not governed.
-        ``principal_did``: The principal whose purchases it approves; it is governed from then on.
+        ``agent_did``: The agent whose purchases it approves, unless the person or company whose money is spent is
+        registered.
+        ``principal_did``: Whose money it is: the person or company whose purchases it approves, which is
+        registered from then on.
         """
         result: models.BeginOwnPasskeyOutput = await self._call("beginPasskeyRegistration", {
             "agentDid": agent_did,
@@ -2028,8 +2033,10 @@ class AsyncOperations:
         """Enrolls the passkey that the browser made. (``POST /ap2/hp/webauthn/register/complete``)
 
         ``credential``: What the browser’s ceremony gave, in WebAuthn’s JSON form (base64url for bytes).
-        ``agent_did``: The agent whose purchases it approves, for principals that are not governed.
-        ``principal_did``: The principal whose purchases it approves; it is governed from then on.
+        ``agent_did``: The agent whose purchases it approves, unless the person or company whose money is spent is
+        registered.
+        ``principal_did``: Whose money it is: the person or company whose purchases it approves, which is
+        registered from then on.
         """
         result: models.CompletePasskeyRegistrationOutput = await self._call("completePasskeyRegistration", {
             "agentDid": agent_did,
@@ -2091,7 +2098,7 @@ class AsyncOperations:
         ``limit``: How many records to return, 1 to 200.
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
         ``agent_did``: The agent, as did:key of its Ed25519 key.
-        ``principal_did``: The person or organization the agent buys for, as did:key.
+        ``principal_did``: Whose money it is: a person or company (the principal), as did:key.
         """
         result: models.ListPasskeysOutput = await self._call("listPasskeys", {
             "limit": limit,
@@ -2108,8 +2115,8 @@ class AsyncOperations:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> models.ListPasskeysOutput:
-        """Lists the passkeys that were enrolled for a principal, newest first, each with who made its link. (``GET
-        /ap2/principals/:did/passkeys``)
+        """Lists the passkeys that were enrolled for a person or company whose money is spent, newest first, each
+        with who made its link. (``GET /ap2/principals/:did/passkeys``)
 
         ``did``: A did:key: `did:key:z6Mk…`.
         ``limit``: How many records to return, 1 to 200.
@@ -2324,7 +2331,7 @@ class AsyncOperations:
         """Plays a whole purchase through the real use cases, as far as it gets. (``POST /ap2/demo/payment``)
 
         ``agent_did``: The agent, as did:key of its Ed25519 key.
-        ``principal_did``: The person or organization the agent buys for, as did:key.
+        ``principal_did``: Whose money it is: a person or company (the principal), as did:key.
         ``amount``: An amount in units of the currency: 42.5 is 42.50 USD.
         ``currency``: ISO 4217 code in upper case.
         ``merchant_domain``: The merchant’s domain.
@@ -2699,7 +2706,7 @@ class AsyncOperations:
         says where a key of the merchant has signed it.
         ``open_checkout_hash``: The `sd_hash` of the open checkout mandate.
         ``checkout_mandate``: The chain of checkout mandates beside the payment.
-        ``principal_did``: The person or organization the agent buys for, as did:key.
+        ``principal_did``: Whose money it is: a person or company (the principal), as did:key.
         ``hp_proof``: The signed statement that the person was present.
         """
         result: models.IssuePaymentCredentialOutputAllowed | models.IssuePaymentCredentialOutputRefused = await self._call("issuePaymentCredential", {
@@ -2864,9 +2871,9 @@ class AsyncOperations:
         ``x5c_root``: The certificate to which the `x5c` of its mandates must lead: PEM, or DER as base64.
         ``leaf``: The one certificate below x5cRoot that signs: that of one person, since a wallet’s root has many
         people’s.
-        ``principal_did``: Whose credential it is: what it signs itself counts as the touch of that governed
-        principal, and of no other one. A root needs a `leaf` with it. Of a card issuer: whose cards all of its
-        cards are; left out for a bank, which has many people’s.
+        ``principal_did``: Whose credential it is: what it signs itself counts as a touch of the passkey of this
+        registered person or company, and of no other. A root needs a `leaf` with it. Of a card issuer: whose
+        cards all of its cards are; left out for a bank, which has many people’s.
         """
         result: models.MandateIssuer = await self._call("addMandateIssuer", {
             "name": name,

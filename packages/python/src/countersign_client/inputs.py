@@ -173,7 +173,7 @@ class RulesContextApproval(TypedDict):
     """Purchases above this amount; every purchase when absent."""
     roles: NotRequired[Sequence[Literal["OWNER", "ADMIN", "MEMBER"]]]
     """The roles of users who may approve, and who alone count then; when absent OWNER and ADMIN, and beside them
-    once the passkey holder of the principal or agent.
+    once the passkey holder of the agent, or of the person or company whose money it is.
     """
     not_owner_of_agent: NotRequired[bool]
     """Whether the approval of the user who owns the agent does not count, nor that of the agent’s passkey holder."""
@@ -245,7 +245,9 @@ class RulesRiskLimits(TypedDict):
     timezone: NotRequired[str]
     """In which a period of the calendar begins at midnight; UTC when absent."""
     scope: NotRequired[Literal["agent", "principal", "policy"]]
-    """Whose purchases count together: one agent’s, those of a principal’s agents, or all of the tenant’s."""
+    """Whose purchases count together: one agent’s (agent), those with the money of the same person or company
+    (principal), or all of the tenant’s (policy).
+    """
     merchant: NotRequired[str | Sequence[str]]
     """Purchases there alone count: example.com, or *.example.com, or a list of both that count together."""
     category: NotRequired[RulesSpendCategories]
@@ -536,7 +538,7 @@ class CheckApprovalExpect(TypedDict):
     agentDid: NotRequired[str]
     """The agent, as did:key of its Ed25519 key."""
     principalDid: NotRequired[str]
-    """The person or organization the agent buys for, as did:key."""
+    """Whose money it is: a person or company (the principal), as did:key."""
     amount: NotRequired[Number]
     """An amount in units of the currency: 42.5 is 42.50 USD."""
     currency: NotRequired[str]

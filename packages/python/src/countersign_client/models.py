@@ -89,7 +89,7 @@ class LimitState(Model):
     timezone: str | None = None
     """Of a period of the calendar."""
     scope: Literal["agent", "principal", "policy"] | str
-    """Whose purchases count together: the agent’s, the principal’s, or all."""
+    """Whose purchases count together: the agent’s, those with the same money (principal), or all."""
     merchant: str | None = None
     """Purchases there alone count."""
     category: str | None = None
@@ -224,7 +224,7 @@ class IntentRecord(Model):
     expires_at: str
     """When it ends."""
     principal_did: str
-    """The person or organization the agent buys for, as did:key."""
+    """Whose money it is: a person or company (the principal), as did:key."""
     merchant_domain: str | None = None
     """The merchant’s domain."""
     merchants: list[str] | None = None
@@ -720,7 +720,7 @@ class SpendEntry(Model):
     month: str | None = None
     """The month, such as `2026-11`, where the sums are by month."""
     principal_did: str | None = None
-    """Whose money, where the sums are by principal."""
+    """Whose money, where the sums are by it."""
     category: str | None = None
     """Where the sums are by category: its name, or the merchant category code of one without a name; absent for
     payments without a code.
@@ -801,7 +801,7 @@ class SearchHit(Model):
     kind: Literal["agent", "payment", "intent", "merchant", "principal", "webhook"] | str
     """What kind it is."""
     id: str
-    """The DID of an agent or a principal, the domain of a merchant, else the id."""
+    """The DID of an agent, or of whose money it is; the domain of a merchant, else the id."""
     label: str
     """What it is, for a person."""
     transaction_id: str | None = None
@@ -956,7 +956,7 @@ class ReplayPolicyOutputLimitsAsked(Model):
     agent_did: str | None = None
     """Who asked for the most, where each agent has the limit to itself."""
     principal_did: str | None = None
-    """As agentDid, where the agents of a principal share the limit."""
+    """As agentDid, where agents that spend the same money share the limit."""
 
 
 class ReplayPolicyOutputLimitsRefused(Model):
@@ -975,7 +975,7 @@ class ReplayPolicyOutputLimits(Model):
     name: str
     """velocity_limit: the one of risk.velocity_limit."""
     scope: Literal["agent", "principal", "policy"] | str
-    """Whose purchases count together: the agent’s, the principal’s, or all."""
+    """Whose purchases count together: the agent’s, those with the same money (principal), or all."""
     window: str
     timezone: str | None = None
     """Of a period of the calendar."""
@@ -1139,7 +1139,7 @@ class ComparePoliciesOutputWarnings(Model):
 
 class ComparePoliciesOutputLimitsMost(Model):
     did: str | None = None
-    """The agent or the registered principal; absent where all agents share it."""
+    """The agent, or the person or company whose money it is; absent where all agents share it."""
     name: str | None = None
     """A name for people."""
     used: float
@@ -1159,7 +1159,7 @@ class ComparePoliciesOutputLimits(Model):
     timezone: str | None = None
     """Of a period of the calendar."""
     scope: Literal["agent", "principal", "policy"] | str
-    """Whose purchases count together: the agent’s, the principal’s, or all."""
+    """Whose purchases count together: the agent’s, those with the same money (principal), or all."""
     merchant: str | None = None
     """Purchases there alone count."""
     category: str | None = None
@@ -1257,7 +1257,7 @@ class ListDecisionsOutputData(Model):
     agent_did: str
     """The agent, as did:key of its Ed25519 key."""
     principal_did: str
-    """The person or organization the agent buys for, as did:key."""
+    """Whose money it is: a person or company (the principal), as did:key."""
     intent_id: str
     """The intent, `intent_…`."""
     cart_hash: str | None = None
@@ -1318,7 +1318,7 @@ class GetDecisionsOutputDecisions(Model):
     agent_did: str
     """The agent, as did:key of its Ed25519 key."""
     principal_did: str
-    """The person or organization the agent buys for, as did:key."""
+    """Whose money it is: a person or company (the principal), as did:key."""
     intent_id: str
     """The intent, `intent_…`."""
     cart_hash: str | None = None
@@ -1393,7 +1393,7 @@ class ListLimitsOutputDataLimits(Model):
     name: str
     """velocity_limit: the one of risk.velocity_limit, or the agent’s own in place of it."""
     scope: Literal["agent", "principal", "policy"] | str
-    """Whose purchases count together: the agent’s, the principal’s, or all."""
+    """Whose purchases count together: the agent’s, those with the same money (principal), or all."""
     own: bool
     """Whether it is the agent’s own limit, which holds in place of the policy’s for each agent."""
     window: str
@@ -1649,7 +1649,7 @@ class Instrument(Model):
     agent_did: str | None = None
     """The agent, as did:key of its Ed25519 key."""
     principal_did: str | None = None
-    """The person or organization the agent buys for, as did:key."""
+    """Whose money it is: a person or company (the principal), as did:key."""
     payment_method: str
     """The payment method by its name at the rail."""
     customer: str | None = None
@@ -1773,7 +1773,7 @@ class ListUserPasskeysOutputData(Model):
     agent_did: str | None = None
     """An agent that the user owns, which it was enrolled for: no user signs in with it."""
     principal_did: str | None = None
-    """The principal with the user’s DID, which it was enrolled for."""
+    """The user as whose money it is: the same DID."""
     made_by: ListUserPasskeysOutputDataMadeBy | None = None
     """Who made the link that it came by, or enrolled it; node: a command on the data folder."""
 
@@ -2060,7 +2060,7 @@ class WebhookEventContext(Model):
     agent_did: str | None = None
     """The agent, as did:key of its Ed25519 key."""
     principal_did: str | None = None
-    """The person or organization the agent buys for, as did:key."""
+    """Whose money it is: a person or company (the principal), as did:key."""
     intent_id: str | None = None
     """The intent, `intent_…`."""
 
@@ -2287,7 +2287,7 @@ class CreateEnrollmentOutput(Model):
     agent_did: str | None = None
     """The agent, as did:key of its Ed25519 key."""
     principal_did: str | None = None
-    """The person or organization the agent buys for, as did:key."""
+    """Whose money it is: a person or company (the principal), as did:key."""
     url: str
     """Opens the page that enrolls a passkey, once. It is shown this once; treat it as a password."""
     expires_at: str
@@ -2300,7 +2300,7 @@ class Passkey(Model):
     agent_did: str | None = None
     """The agent, as did:key of its Ed25519 key."""
     principal_did: str | None = None
-    """The person or organization the agent buys for, as did:key."""
+    """Whose money it is: a person or company (the principal), as did:key."""
     credential_id: str
     """The passkey that was touched."""
     device_name: str
@@ -2433,12 +2433,12 @@ class Approval(Model):
     """For a person, while it is pending: whether a passkey that may be theirs approves it."""
     missing: ApprovalMissing | str | None = None
     """What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the
-    registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is
-    another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only
-    those of its owner, who is another user (agentOwner); only the passkey holder of the principal or agent
-    approves, by a passkey that a link or key of others enrolled (passkeyHolder). Where the policy asks several
-    people: their role does not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or
-    have approved already, and others are to (others).
+    registered person or company whose money it is has not delegated to the agent (delegation), has no passkey
+    (principalPasskey), or is another user, whose passkeys alone approve (principalUser); the agent has no passkey
+    (agentPasskey), or only those of its owner, who is another user (agentOwner); only the passkey holder of that
+    person or company, or of the agent, approves, by a passkey that a link or key of others enrolled
+    (passkeyHolder). Where the policy asks several people: their role does not approve (role), or they own the
+    agent (notOwner), have no passkey (ownPasskey), or have approved already, and others are to (others).
     """
     approvers: list[str] | None = None
     """Where another person than the one who asks can approve it: their names, at most 5."""
@@ -2648,12 +2648,12 @@ class ApprovalState(Model):
     """For a person, while it is pending: whether a passkey that may be theirs approves it."""
     missing: ApprovalMissing | str | None = None
     """What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the
-    registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is
-    another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only
-    those of its owner, who is another user (agentOwner); only the passkey holder of the principal or agent
-    approves, by a passkey that a link or key of others enrolled (passkeyHolder). Where the policy asks several
-    people: their role does not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or
-    have approved already, and others are to (others).
+    registered person or company whose money it is has not delegated to the agent (delegation), has no passkey
+    (principalPasskey), or is another user, whose passkeys alone approve (principalUser); the agent has no passkey
+    (agentPasskey), or only those of its owner, who is another user (agentOwner); only the passkey holder of that
+    person or company, or of the agent, approves, by a passkey that a link or key of others enrolled
+    (passkeyHolder). Where the policy asks several people: their role does not approve (role), or they own the
+    agent (notOwner), have no passkey (ownPasskey), or have approved already, and others are to (others).
     """
     approvers: list[str] | None = None
     """Where another person than the one who asks can approve it: their names, at most 5."""
@@ -3068,7 +3068,7 @@ class Delegation(Model):
     agent_did: str
     """The agent, as did:key of its Ed25519 key."""
     principal_did: str
-    """The person or organization the agent buys for, as did:key."""
+    """Whose money it is: a person or company (the principal), as did:key."""
     limits: DelegationLimits
     """What all of its mandates allow together."""
     open_hash: str
@@ -3079,6 +3079,10 @@ class Delegation(Model):
     """
     used: DelegationUsed
     """What the mandate was used for, by intents and by chains that close it."""
+    delegated: bool
+    """Whether the agent may spend this money. While a registered person or company has not allowed it to, nothing
+    passes by the mandate (AGENT_NOT_DELEGATED).
+    """
     created_at: str
     """When it was made."""
 
@@ -3096,11 +3100,15 @@ class PreviewDelegationOutputAllowed(Model):
     agent_did: str
     """The agent, as did:key of its Ed25519 key."""
     principal_did: str
-    """The person or organization the agent buys for, as did:key."""
+    """Whose money it is: a person or company (the principal), as did:key."""
     limits: DelegationLimits
     """What all of its mandates allow together."""
     open_hash: str
     """The `sd_hash` of the last open mandate as it was registered."""
+    delegated: bool
+    """Whether the agent may spend this money. While a registered person or company has not allowed it to, nothing
+    passes by the mandate (AGENT_NOT_DELEGATED).
+    """
 
 
 class ListDelegationsOutput(Model):
@@ -3150,7 +3158,7 @@ class MandateIssuer(Model):
     """The certificate to which those of the signer lead."""
     leaf: MandateIssuerLeaf | None = None
     principal_did: str | None = None
-    """The person or organization the agent buys for, as did:key."""
+    """Whose money it is: a person or company (the principal), as did:key."""
     created_at: str
     """When it was made."""
 
@@ -3192,7 +3200,7 @@ class Wallet(Model):
     agent_did: str | None = None
     """The agent, as did:key of its Ed25519 key."""
     principal_did: str | None = None
-    """The person or organization the agent buys for, as did:key."""
+    """Whose money it is: a person or company (the principal), as did:key."""
     rpc_host: str | None = None
     """Where its chain is asked."""
     assets: list[WalletAssets]

@@ -7,10 +7,13 @@ import { Choice, LongField } from '../../../../console/parts/form/Field.tsx';
 import { Form } from '../../../../console/parts/form/Form.tsx';
 import { say } from '../../../../console/parts/toasts.ts';
 import { limitText } from './limitText.ts';
+import { NoPassage } from './NoPassage.tsx';
 
 /** As many characters as the node takes. */
 const MOST_CHARACTERS = 65_536;
 const NOTHING = { token: '', agentDid: '', principalDid: '' };
+
+type MandatePreview = Pick<Delegation, 'principalDid' | 'limits' | 'delegated'>;
 
 interface AddMandateProps {
   readonly principals: readonly Principal[];
@@ -20,25 +23,25 @@ interface AddMandateProps {
 
 export function AddMandate({ principals, onDone, onLeave }: AddMandateProps) {
   const [given, setGiven] = useState(NOTHING);
-  const [limits, setLimits] = useState<Delegation['limits']>();
+  const [preview, setPreview] = useState<MandatePreview>();
   const put = (name: keyof typeof NOTHING) => (value: string) => {
     setGiven({ ...given, [name]: value });
-    setLimits(undefined);
+    setPreview(undefined);
   };
   const { token, agentDid, principalDid } = given;
   const input = { token: token.trim(), agentDid, ...(principalDid === '' ? {} : { principalDid }) };
-  const read = async () => setLimits((await allowed(node.previewDelegation(input))).limits);
+  const read = async () => setPreview(await allowed(node.previewDelegation(input)));
   const keep = async () => {
-    await allowed(node.registerDelegation(input));
-    say('Kept. The agent can buy by it.');
+    const { delegated } = await allowed(node.registerDelegation(input));
+    say(delegated ? 'Kept. The agent can buy by it.' : 'Kept. The agent may not spend this money yet.');
     onLeave();
     onDone();
   };
   return (
     <Form
-      act={limits === undefined ? 'Read it' : 'Keep it'}
+      act={preview === undefined ? 'Read it' : 'Keep it'}
       disabled={token.trim() === '' || agentDid === ''}
-      onSubmit={limits === undefined ? read : keep}
+      onSubmit={preview === undefined ? read : keep}
       onLeave={onLeave}
     >
       <Choice
@@ -64,15 +67,27 @@ export function AddMandate({ principals, onDone, onLeave }: AddMandateProps) {
         hint="Paste the permission as you got it, or choose its file."
         takesFile
       />
-      {limits !== undefined && (
-        <div class="note" role="status">
-          <p>It allows this, and nothing is kept yet:</p>
-          <p>
-            <strong>{limitText(limits)}</strong>
-          </p>
-        </div>
-      )}
+      {preview !== undefined && <Preview of={preview} principals={principals} />}
     </Form>
+  );
+}
+
+interface PreviewProps {
+  readonly of: MandatePreview;
+  readonly principals: readonly Principal[];
+}
+
+function Preview({ of: { principalDid, limits, delegated }, principals }: PreviewProps) {
+  return (
+    <>
+      <div class="note" role="status">
+        <p>It allows this, and nothing is kept yet:</p>
+        <p>
+          <strong>{limitText(limits)}</strong>
+        </p>
+      </div>
+      {!delegated && <NoPassage did={principalDid} name={principals.find(({ did }) => did === principalDid)?.name} />}
+    </>
   );
 }
 

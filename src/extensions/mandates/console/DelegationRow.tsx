@@ -10,6 +10,7 @@ import { AgentName } from '../../../../console/parts/values/AgentName.tsx';
 import { Status } from '../../../../console/parts/values/Status.tsx';
 import { When } from '../../../../console/parts/values/When.tsx';
 import { limitText, usedText } from './limitText.ts';
+import { NoPassage } from './NoPassage.tsx';
 
 interface DelegationRowProps {
   readonly delegation: Delegation;
@@ -19,8 +20,8 @@ interface DelegationRowProps {
 }
 
 export function DelegationRow({ delegation, principal, onDone }: DelegationRowProps) {
-  const { id, agentDid, principalDid, limits, status, createdAt } = delegation;
-  const isBarred = status === 'ACTIVE' && principal !== undefined && !principal.agents.includes(agentDid);
+  const { id, agentDid, principalDid, limits, status, delegated, createdAt } = delegation;
+  const isBarred = status === 'ACTIVE' && !delegated;
   const isEnded = status === 'EXPIRED' || status === 'REVOKED';
   const revoke = async () => {
     await node.revokeDelegation({ id });
@@ -43,16 +44,12 @@ export function DelegationRow({ delegation, principal, onDone }: DelegationRowPr
         </span>
         {/* Never cut: what is not read is not known. */}
         <div>{limitText(limits)}</div>
-        {isBarred && (
-          <div class="note">
-            Nothing passes by it: <bdi>{principal.name}</bdi> has not allowed this agent to spend its money.
-          </div>
-        )}
+        {isBarred && <NoPassage did={principalDid} name={principal?.name} />}
         <span class="quiet">
           {usedText(delegation)} · kept <When time={createdAt} inLink />
         </span>
       </div>
-      <Status state={status} />
+      <Status state={isBarred ? 'barred' : status} />
       {may('write') && !isEnded && (
         <RiskyButton act="Revoke" of={`the mandate of ${nameOf(agentDid)}`} onConfirm={revoke}>
           Its purchases that are under way end, and nothing more is bought by it. What is paid stays paid. This cannot

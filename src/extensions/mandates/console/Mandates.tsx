@@ -15,6 +15,7 @@ import { MandateIssuers } from './MandateIssuers.tsx';
 
 export function Mandates() {
   const found = usePages('mandates', (page, signal) => node.listDelegations(page, { signal }), [
+    'principal',
     'delegation',
     'intent',
     'payment',

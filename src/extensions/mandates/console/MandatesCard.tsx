@@ -51,7 +51,7 @@ interface MandatesProps {
 }
 
 function Mandates({ did, find }: MandatesProps) {
-  const found = useLoaded(`mandates ${did}`, find, ['delegation', 'intent', 'payment']);
+  const found = useLoaded(`mandates ${did}`, find, ['principal', 'delegation', 'intent', 'payment']);
   const { principals } = usePrincipals();
   if (found.value === undefined) return null;
   const { delegations, isPart } = found.value;

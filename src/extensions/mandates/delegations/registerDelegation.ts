@@ -162,8 +162,9 @@ function* preview(
   const agent = requireAgent(yield* findAgent(caller.tenantId, input.agentDid), input.agentDid);
   const judged = yield* judge(deps, caller, agent, { input, read, issuers }, now);
   if ('refusal' in judged) return judged.refusal;
-  const { agentDid, principalDid, limits, openHash } = yield* shown({ ...judged.row, revoked_at: null }, now);
-  return { agentDid, principalDid, limits, openHash };
+  const shownRow = yield* shown({ ...judged.row, revoked_at: null }, now);
+  const { agentDid, principalDid, limits, openHash, delegated } = shownRow;
+  return { agentDid, principalDid, limits, openHash, delegated };
 }
 
 interface OpenMandateRequest {
@@ -270,8 +271,8 @@ function draft(
 /** @throws Fault CONFLICT where it is registered for another agent or principal */
 function refuseOther(former: MandateDelegationRow, row: Omit<MandateDelegationRow, 'revoked_at'>): void {
   if (former.agent_did === row.agent_did && former.principal_did === row.principal_did) return;
-  const whom = former.agent_did === row.agent_did ? 'principal' : 'agent';
-  throw new Fault('CONFLICT', `This open mandate is registered for another ${whom} already.`);
+  const other = former.agent_did === row.agent_did ? 'the money of another person or company' : 'another agent';
+  throw new Fault('CONFLICT', `This open mandate is registered for ${other} already.`);
 }
 
 function* shown(row: MandateDelegationRow, now: number): Script<Delegation> {

@@ -38,6 +38,7 @@ const delegation = {
   openHash: 'h8Hg9sYZ0m6c3kQ1dS0yHnq3oW9t5eLw2uJb7xVfR4A',
   status: 'ACTIVE' as const,
   used: { uses: 0, spent: 0 },
+  delegated: true,
   createdAt: AT,
 };
 
@@ -123,6 +124,7 @@ export const mandateIssuerExamples = {
       principalDid: delegation.principalDid,
       limits: delegation.limits,
       openHash: delegation.openHash,
+      delegated: delegation.delegated,
     },
   },
   listDelegations: {

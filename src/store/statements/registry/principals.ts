@@ -79,6 +79,22 @@ export function listDelegationsOf(tenantId: string, principalDids: readonly stri
   return all(sql, tenantId, ...principalDids);
 }
 
+/** Whose money it is, and who would spend it. */
+export interface SpendingPair {
+  readonly principal_did: string;
+  readonly agent_did: string;
+}
+
+/** Those of the pairs whose principal is governed and has not delegated to the agent. */
+export function* listUndelegated(tenantId: string, pairs: readonly SpendingPair[]): Script<SpendingPair[]> {
+  if (pairs.length === 0) return [];
+  const sql = `WITH asked (principal_did, agent_did) AS (VALUES ${pairs.map(() => '(?, ?)').join(', ')})
+    SELECT a.principal_did, a.agent_did FROM asked a JOIN principals p ON p.tenant_id = ? AND p.did = a.principal_did
+    WHERE NOT EXISTS (SELECT 1 FROM delegations d WHERE d.tenant_id = p.tenant_id
+      AND d.principal_did = p.did AND d.agent_did = a.agent_did)`;
+  return yield* all<SpendingPair>(sql, ...pairs.flatMap((pair) => [pair.principal_did, pair.agent_did]), tenantId);
+}
+
 /** Newest first; `before` is the last principal of the page before. */
 export function listPrincipals(
   tenantId: string,

@@ -1,4 +1,4 @@
-/** The budgets of the draft, each a sentence that is filled in. */
+/** The budgets of the draft, each a sentence: the one that is changed is filled in, the others are read. */
 import { useState } from 'preact/hooks';
 import { Icon } from '../../../../parts/Icon.tsx';
 import { BudgetEntry } from '../../../../parts/limits/BudgetEntry.tsx';
@@ -12,44 +12,66 @@ import type { Steps } from './SingleField.tsx';
 
 interface BudgetsProps {
   readonly read: ReadDraft;
+  /** The name of the one that a link is about. */
+  readonly limit: string | null;
   onChange(steps: Steps, value: unknown): void;
+}
+
+interface OpenBudget {
+  /** Its place in the list, -1 for none. */
+  readonly at: number;
+  /** What the user did to open it. */
+  readonly by?: 'add' | 'edit';
 }
 
 const STEPS = LIMITS.split('.');
 
-export function Budgets({ read, onChange }: BudgetsProps) {
-  const [added, setAdded] = useState<number>();
+export function Budgets({ read, limit, onChange }: BudgetsProps) {
   const value = memberAt(read.json, STEPS);
   // One that is written as no list becomes a list with its first change here.
   const budgets = [value ?? []]
     .flat()
     .map((each) => (typeof each === 'object' && each !== null ? each : {}) as WrittenBudget);
+  const [open, setOpen] = useState<OpenBudget>(() => ({ at: budgets.findIndex(({ name }) => name === limit) }));
   const currency = memberAt(read.json, ['spend', 'currency']);
   const set = (next: readonly WrittenBudget[]) => onChange(STEPS, next.length === 0 ? undefined : next);
   return (
     <>
-      {budgets.map((budget, index) => (
-        <BudgetEntry
-          key={index}
-          budget={budget}
-          currency={typeof currency === 'string' ? currency : undefined}
-          issues={issuesOf(read, index)}
-          isAsked={read.isAsked}
-          isNew={added === index}
-          taken={budgets.flatMap((each, other) => (other === index ? [] : [each['name']]))}
-          rule={LIMITS}
-          onBudget={(next) => set(budgets.with(index, next))}
-          onRemove={() => set(budgets.toSpliced(index, 1))}
-        >
-          <LimitPicture path={LIMITS} steps={[...STEPS, index]} json={read.json} />
-        </BudgetEntry>
-      ))}
+      {budgets.map((budget, index) => {
+        const issues = issuesOf(read, index);
+        const isOpen = open.at === index;
+        return (
+          <BudgetEntry
+            key={index}
+            budget={budget}
+            currency={typeof currency === 'string' ? currency : undefined}
+            issues={issues}
+            isAsked={read.isAsked}
+            isNew={isOpen && open.by === 'add'}
+            isEdited={isOpen && open.by === 'edit'}
+            taken={budgets.flatMap((each, other) => (other === index ? [] : [each['name']]))}
+            rule={LIMITS}
+            onBudget={(next) => {
+              // It stays open once nothing is wrong with it any more.
+              if (!isOpen) setOpen({ at: index });
+              set(budgets.with(index, next));
+            }}
+            onRemove={() => {
+              setOpen({ at: -1 });
+              set(budgets.toSpliced(index, 1));
+            }}
+            onEdit={isOpen || issues.length > 0 ? undefined : () => setOpen({ at: index, by: 'edit' })}
+          >
+            <LimitPicture path={LIMITS} steps={[...STEPS, index]} json={read.json} />
+          </BudgetEntry>
+        );
+      })}
       <button
         type="button"
         class="button second"
         data-rule={LIMITS}
         onClick={() => {
-          setAdded(budgets.length);
+          setOpen({ at: budgets.length, by: 'add' });
           set([...budgets, NEW_BUDGET]);
         }}
       >

@@ -63,7 +63,7 @@ export function DraftForm({ read, fields, focus, limit, onText }: DraftFormProps
             <div key={path}>
               {isFirst && <h3>{group}</h3>}
               {path === LIMITS ? (
-                <Budgets read={read} onChange={change} />
+                <Budgets read={read} limit={limit} onChange={change} />
               ) : (
                 <RuleFields
                   field={field}
