@@ -156,6 +156,56 @@ describe('a guard and a node that keeps its tools', () => {
     await guarded.close();
   });
 
+  test('go on without the comparison where the node is one of before, and try it again the day after', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const [shop, tools] = [new Shop(), new ToolNodeDouble()];
+    let isOfBefore = true;
+    const tell = tools.tell.bind(tools);
+    // As it stands in parseInput: each unknown member, by its path.
+    tools.tell = async (report) => {
+      const details = report.servers.flatMap(({ tools: each }, server) =>
+        each.flatMap(({ accepted }, tool) =>
+          accepted === undefined || !isOfBefore
+            ? []
+            : [{ path: `servers.${server}.tools.${tool}.accepted`, message: 'is not a known member' }],
+        ),
+      );
+      const [first] = details;
+      if (first !== undefined)
+        throw new CountersignError('BAD_REQUEST', `${first.path}: ${first.message}`, { status: 400, details });
+      return tell(report);
+    };
+    const guarded = await open(shop, tools);
+    await guarded.client.listTools();
+    shop.tools = [turned];
+    await guarded.client.listTools();
+    await settled();
+    const told = () => tools.reports.at(-1)?.servers[0]?.tools[0];
+    assert.deepEqual([told()?.change, told()?.accepted], ['changed', undefined]);
+    assert.match(String(told()?.definition), /evil\.example/);
+    shop.tools = [buy('Buys more.')];
+    await guarded.client.listTools();
+    await settled();
+    assert.match(String(told()?.definition), /Buys more/);
+    assert.deepEqual(
+      guarded.lines.filter((line) => line.includes('no comparison')),
+      [
+        'the node shows no comparison of tools that changed, and is told the rest: servers.0.tools.0.accepted: is not a known member',
+      ],
+    );
+    tools.accepted.add(toolHash(shop.tools[0] as never));
+    clock.now += 3_000;
+    assert.equal(statusOf(await guarded.call('buy', { amount: '1' })), 'paid', 'and takes up what is accepted there');
+    shop.tools = [turned];
+    await guarded.client.listTools();
+    await settled();
+    isOfBefore = false;
+    t.mock.timers.tick(24 * 3_600_000);
+    await settled();
+    assert.equal(told()?.accepted, toolText(buy('Buys more.')));
+    await guarded.close();
+  });
+
   test('that is away, of before or no node changes nothing for the guard', async () => {
     for (const status of [0, 404, 403, undefined]) {
       const [shop, tools] = [new Shop(), new ToolNodeDouble()];

@@ -60,6 +60,8 @@ export class ToolReports {
   #tries = 0;
   /** That the node knows no guards, or this one no more: it is asked nothing then. */
   #isUnknown = false;
+  /** Whether it is told what was accepted of a tool that changed, which a node of before does not take. */
+  #tellsAccepted = true;
   #telling: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -156,7 +158,8 @@ export class ToolReports {
     if (this.#isUnknown) return;
     const { name, agentDid, node, now } = this.#deps;
     const version = this.#version;
-    const servers = reportOf(this.#listed, this.#deps);
+    const tellsAccepted = this.#tellsAccepted;
+    const servers = reportOf(this.#listed, this.#deps, tellsAccepted);
     const text = JSON.stringify(servers);
     if (text === this.#lastTold) return;
     this.#lastAskedAt = now();
@@ -174,7 +177,7 @@ export class ToolReports {
         this.#telling = undefined;
       });
     await this.#telling;
-    if (version !== this.#version) await this.#tell();
+    if (version !== this.#version || tellsAccepted !== this.#tellsAccepted) await this.#tell();
   }
 
   #failed(error: unknown, text: string): void {
@@ -182,6 +185,11 @@ export class ToolReports {
     if (isAway(error)) {
       this.#later(PAUSES_MS[Math.min(this.#tries++, PAUSES_MS.length - 1)] as number);
       if (this.#tries === 1) this.#deps.log(`the node does not know the tools yet: ${message}`);
+      return;
+    }
+    if (this.#tellsAccepted && isOfAccepted(error)) {
+      this.#tellsAccepted = false;
+      this.#deps.log(`the node shows no comparison of tools that changed, and is told the rest: ${message}`);
       return;
     }
     this.#lastTold = text;
@@ -198,16 +206,27 @@ export class ToolReports {
   #later(pauseMs: number, isForced = false): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      if (isForced) this.#lastTold = '';
+      if (isForced) {
+        this.#lastTold = '';
+        // It may be a newer one by then.
+        this.#tellsAccepted = true;
+      }
       void this.#tell();
     }, pauseMs);
     this.#timer.unref();
   }
 }
 
+/** Whether the node refuses no more of a report than what was accepted of its tools. */
+function isOfAccepted(error: unknown): boolean {
+  if (!(error instanceof CountersignError) || error.status !== 400 || error.details.length === 0) return false;
+  return error.details.every(({ path }) => /^servers\.\d+\.tools\.\d+\.accepted$/.test(path));
+}
+
 function reportOf(
   listed: ReadonlyMap<string, ListedServer>,
   { state: file, texts, unmatched }: Pick<ReportDeps, 'state' | 'texts' | 'unmatched'>,
+  tellsAccepted: boolean,
 ): GuardReport['servers'] {
   const state = file.read();
   const left = { tools: MOST_GUARD_TOOLS, characters: MOST_DEFINITIONS };
@@ -231,6 +250,7 @@ function reportOf(
     left.tools -= all.length;
     return { name, tools: all.map((each) => withinLimits(each, left)) };
   });
+  if (!tellsAccepted) return servers;
   // What is listed now goes before what it is compared with.
   return servers.map(({ name, tools }) => ({
     name,
