@@ -44,6 +44,8 @@ const GATHER_MS = 10_000;
 /** How often the node is asked for what was accepted, and how long a client waits for that. */
 const ASK_EVERY_MS = 3_000;
 const WAIT_MS = 3_000;
+/** While nothing is called; less than what lies between the looks of a client's tools. */
+const LOOK_EVERY_MS = 25_000;
 /** The node forgets a guard that it does not hear of. */
 const AGAIN_MS = 24 * 3_600_000;
 
@@ -91,6 +93,15 @@ export class ToolReports {
   /** Whether the node may be asked once more for what people accepted. */
   mayAsk(): boolean {
     return !this.#isUnknown && this.#deps.now() - this.#lastAskedAt >= ASK_EVERY_MS;
+  }
+
+  /**
+   * Whether a person has accepted one of these tools at the node, which is looked at now and then for all clients together.
+   * @param tools as their server listed them last
+   */
+  async isAccepted(server: string, tools: readonly UpstreamTool[]): Promise<boolean> {
+    if (!this.#isUnknown && this.#deps.now() - this.#lastAskedAt >= LOOK_EVERY_MS) await this.#refresh();
+    return tools.some((tool) => this.#accepted.get(JSON.stringify([server, tool.name])) === toolHash(tool));
   }
 
   /** @param tools as their server lists them now @returns whether a person had accepted one of them at the node */
