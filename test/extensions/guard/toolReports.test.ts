@@ -4,8 +4,8 @@ import { describe, test } from 'node:test';
 import { CountersignError } from '../../../client/error.ts';
 import type { Guard } from '../../../client/operations.ts';
 import { toolHash, toolText } from '../../../src/extensions/guard/guardState.ts';
-import type { GuardReport, ToolNode } from '../../../src/extensions/guard/reservationNode.ts';
 import { type GuardedClient, guardedClient, statusOf, textOf } from './doubles/guardedClient.ts';
+import { ToolNodeDouble } from './doubles/toolNodeDouble.ts';
 import { type DoubleTool, textResult, type Vendor } from './doubles/vendor.ts';
 
 const RULE = `[[tool]]
@@ -31,34 +31,6 @@ class Shop implements Vendor {
   tools: readonly DoubleTool[] = [buy('Buys.')];
   call(): object {
     return textResult({ id: 'o_1' });
-  }
-}
-
-/** Answers as a node does that keeps reports, with what a person accepted. */
-class ToolNodeDouble implements ToolNode {
-  readonly reports: GuardReport[] = [];
-  readonly accepted = new Set<string>();
-  fault: CountersignError | undefined;
-
-  async tell(report: GuardReport): Promise<Guard> {
-    if (this.fault !== undefined) throw this.fault;
-    this.reports.push(report);
-    return this.show();
-  }
-
-  async show(): Promise<Guard> {
-    if (this.fault !== undefined) throw this.fault;
-    const { name, agentDid, servers } = this.reports.at(-1) as GuardReport;
-    const shown = servers.map((server) => ({
-      name: server.name,
-      tools: server.tools.map((tool) => ({
-        ...tool,
-        waits: tool.change !== undefined,
-        ...(this.accepted.has(tool.hash) ? { acceptance: { at: '2026-01-01T00:00:00Z' } } : {}),
-      })),
-    }));
-    const times = { createdAt: '2026-01-01T00:00:00Z', toldAt: '2026-01-01T00:00:00Z' };
-    return { id: 'grd_1', name, agentDid, waiting: 0, ...times, servers: shown };
   }
 }
 

@@ -2,18 +2,18 @@
  * The pipe between one client and the servers behind the guard. Messages pass both ways as they are, by the transports of the MCP
  * packages, with ids of the guard's own; only lists of tools and calls of tools are looked into.
  */
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { type JSONRPCMessage, PROTOCOL_VERSION_META_KEY, type Transport } from '@modelcontextprotocol/server';
 import { inertText } from '../../../../protocol/wire/plainText.ts';
 import type { StateFile } from '../guardState.ts';
 import type { GuardConfig, ToolRule } from '../rules/guardConfig.ts';
 import { judgeCall, type ToolCall } from '../rules/readCall.ts';
 import { type McpToolResult, paymentPageOf } from '../rules/readResult.ts';
 import { refusal } from './callResults.ts';
+import { ListenStreams } from './listenStreams.ts';
 import { MERGED, mergeAnswers, withListChanged } from './mergeAnswers.ts';
 import { contentOf, NoResult, type Purchases } from './purchases.ts';
 import { continuationIn } from './questions.ts';
 import { ServedTools, type ToolServer } from './servedTools.ts';
-import { Subscriptions } from './subscriptions.ts';
 import type { ToolReports } from './toolReports.ts';
 import { type RpcId, type RpcMessage, type RpcResponse, UpstreamLink } from './upstreamLink.ts';
 
@@ -58,7 +58,7 @@ export class Relay {
   readonly #deps: RelayDeps;
   readonly #servers: readonly Server[];
   readonly #served: ServedTools<Server>;
-  readonly #subscriptions: Subscriptions;
+  readonly #streams: ListenStreams;
   readonly #open = new Map<RpcId, OpenRequest>();
   /** Requests of servers that the client is to answer, by the id that it sees. */
   readonly #asked = new Map<RpcId, { readonly server: Server; readonly id: RpcId } | ((answer: RpcResponse) => void)>();
@@ -85,7 +85,7 @@ export class Relay {
     const onChange = (isAsked: boolean) => this.#toolsChanged(isAsked);
     this.#served = new ServedTools(this.#servers, { ...deps, onChange });
     const links = this.#servers.map(({ link }) => link);
-    this.#subscriptions = new Subscriptions(links, (message, related) => this.#send(message, related));
+    this.#streams = new ListenStreams(links, (message, related) => this.#send(message, related));
   }
 
   /** @throws Error where a server cannot be started */
@@ -135,7 +135,7 @@ export class Relay {
       .then((answer) => {
         if (this.#open.get(id) === request) this.#open.delete(id);
         // What was canceled is answered by nothing (MCP, cancellation).
-        if (!request.isCanceled) this.#send({ jsonrpc: '2.0', id, ...answer }, id);
+        if (!request.isCanceled) this.#send({ jsonrpc: '2.0', id, ...completed(message, answer) }, id);
       });
   }
 
@@ -145,7 +145,7 @@ export class Relay {
     if (method === 'tools/list') return this.#served.list(metaOf(message));
     if (method === 'tools/call') return this.#callTool(message, request);
     if (method === 'server/discover') return this.#askAll(message, request).then(withListChanged);
-    if (method === 'subscriptions/listen') return this.#subscriptions.listen(message, message.id as RpcId);
+    if (method === 'subscriptions/listen') return this.#streams.listen(message, message.id as RpcId);
     const [only, ...others] = this.#servers;
     if (only !== undefined && others.length === 0) return this.#ask(only, request, method, params);
     return MERGED.has(method) ? this.#askAll(message, request) : this.#askInTurn(message, request);
@@ -263,7 +263,7 @@ export class Relay {
     const request = this.#open.get(requestId as RpcId);
     if (request === undefined) return;
     request.isCanceled = true;
-    this.#subscriptions.cancel(requestId as RpcId);
+    this.#streams.cancel(requestId as RpcId);
     for (const { server, id } of request.sent)
       void server.link.tell({ ...message, params: { ...rest, requestId: id } });
   }
@@ -285,16 +285,16 @@ export class Relay {
       this.#served.changed(server);
       return;
     }
-    if (this.#subscriptions.take(link, message)) return;
+    if (this.#streams.take(link, message)) return;
     if (message.id !== undefined) this.#send({ ...message, id: this.#askedId({ server, id: message.id }) }, related);
     else if (message.method === 'notifications/cancelled') this.#cancelAsked(server, message, related);
     else this.#send(message, related);
   }
 
-  /** Over HTTP it goes by the stream that a client of a session has open, and by those of its subscriptions. */
+  /** A session is told by the stream that its client has open over HTTP; without one a client is told by what it listens to. */
   #toolsChanged(isAsked: boolean): void {
     if (this.#isSession && !isAsked) this.#send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
-    this.#subscriptions.toolsChanged();
+    this.#streams.toolsChanged();
   }
 
   #cancelAsked(server: Server, message: RpcMessage, related: RpcId | undefined): void {
@@ -332,6 +332,14 @@ export class Relay {
 
 function metaOf({ params }: RpcMessage): Readonly<Record<string, unknown>> | undefined {
   return params?.['_meta'] as Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Since protocol 2026-07-28, which each request names then, a result says what it is; one of the guard's own says it here. */
+function completed(message: RpcMessage, answer: RpcResponse): RpcResponse {
+  const { result } = answer;
+  if (result === undefined || 'resultType' in result || metaOf(message)?.[PROTOCOL_VERSION_META_KEY] === undefined)
+    return answer;
+  return { result: { resultType: 'complete', ...result } };
 }
 
 function pageRefusal(name: string, url: string): McpToolResult {

@@ -18,7 +18,7 @@ export interface RpcMessage {
 export type RpcResponse = Pick<RpcMessage, 'error' | 'result'>;
 
 /** A request that stays open until one of the two sides ends it. */
-export interface OpenRequest {
+export interface LongRequest {
   readonly id: RpcId;
   /** Resolved once the server has answered, or its stream has ended. */
   readonly ended: Promise<void>;
@@ -86,7 +86,7 @@ export class UpstreamLink {
   }
 
   /** Over HTTP it has a stream of its own, whose end ends it. */
-  open(method: string, params: RpcMessage['params']): OpenRequest {
+  open(method: string, params: RpcMessage['params']): LongRequest {
     const abort = new AbortController();
     const drop = () => {
       this.#pending.get(id)?.reject(new NoResult(`${this.name} ended it.`));

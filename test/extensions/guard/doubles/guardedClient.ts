@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, InMemoryTransport, type ListChangedHandlers, type Transport } from '@modelcontextprotocol/client';
+import type { Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { AcceptedTexts } from '../../../../src/extensions/guard/acceptedTexts.ts';
 import { openStateFile, type StateFile } from '../../../../src/extensions/guard/guardState.ts';
@@ -31,6 +32,7 @@ export interface GuardedClient {
   readonly lines: string[];
   /** The server's own end of its connection. */
   readonly wire: InMemoryTransport;
+  readonly servers: readonly Server[];
   call(name: string, input?: object): Promise<Loose>;
   close(): Promise<void>;
 }
@@ -62,6 +64,7 @@ export function stateFileIn(): string {
 export interface GuardedPipes extends Pick<GuardedClient, 'lines' | 'node' | 'state'> {
   /** The servers' own ends of the connections of the newest client. */
   readonly wires: readonly InMemoryTransport[];
+  readonly servers: readonly Server[];
   /** @param front where its client is connected */
   open(front: Transport): Promise<void>;
 }
@@ -87,15 +90,23 @@ export function guardedPipes(vendors: Readonly<Record<string, Vendor>>, options:
   const texts = new AcceptedTexts(stateFile, state, log);
   const told =
     tools === undefined ? undefined : { name: 'guard-of-tests', agentDid, servers: Object.keys(vendors), node: tools };
-  const reports = told === undefined ? {} : { reports: new ToolReports({ ...told, state, texts, unmatched, now, log }) };
+  const reports =
+    told === undefined ? {} : { reports: new ToolReports({ ...told, state, texts, unmatched, now, log }) };
   const wires: InMemoryTransport[] = [];
+  const servers: Server[] = [];
   const open = async (front: Transport) => {
     wires.length = 0;
+    servers.length = 0;
     const upstreams = await Promise.all(
       Object.entries(vendors).map(async ([name, vendor]) => {
         const [transport, wire] = InMemoryTransport.createLinkedPair();
-        if (isOfToday) serveStdio(() => vendorServer(vendor), { transport: wire });
-        else await vendorServer(vendor).connect(wire);
+        const serve = () => {
+          const server = vendorServer(vendor);
+          servers.push(server);
+          return server;
+        };
+        if (isOfToday) serveStdio(serve, { transport: wire });
+        else await serve().connect(wire);
         wires.push(wire);
         const upstream = config.upstream.find((each) => each.name === name) ?? { name };
         return { name, transport, rules: rulesFor(config, upstream, presets) };
@@ -103,14 +114,14 @@ export function guardedPipes(vendors: Readonly<Record<string, Vendor>>, options:
     );
     await new Relay(front, upstreams, { ...{ purchases, state, unmatched, log }, ...reports }).start();
   };
-  return { node, state, lines, wires, open };
+  return { node, state, lines, wires, servers, open };
 }
 
 export async function guardedClient(
   vendors: Readonly<Record<string, Vendor>>,
   options: Options = {},
 ): Promise<GuardedClient> {
-  const { node, state, lines, wires, open } = guardedPipes(vendors, options);
+  const { node, state, lines, wires, servers, open } = guardedPipes(vendors, options);
   const { capabilities = {}, listChanged, isOfToday } = options;
   const [clientEnd, front] = InMemoryTransport.createLinkedPair();
   await open(front);
@@ -129,6 +140,7 @@ export async function guardedClient(
     state,
     lines,
     wire: wires[0] as InMemoryTransport,
+    servers,
     call: (name, input = {}) => client.callTool({ name, arguments: input as never }),
     close: () => client.close(),
   };

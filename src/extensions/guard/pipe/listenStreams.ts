@@ -4,7 +4,7 @@
  */
 import { SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { OpenRequest, RpcId, RpcMessage, RpcResponse, UpstreamLink } from './upstreamLink.ts';
+import type { LongRequest, RpcId, RpcMessage, RpcResponse, UpstreamLink } from './upstreamLink.ts';
 
 const SubscriptionFilter = z.object({
   toolsListChanged: z.boolean().optional(),
@@ -17,13 +17,13 @@ type SubscriptionFilter = z.infer<typeof SubscriptionFilter>;
 /** What one server is asked for. */
 interface Part {
   readonly link: UpstreamLink;
-  readonly request: OpenRequest;
-  /** What it agrees to tell of; nothing where it knows no subscriptions. */
+  readonly request: LongRequest;
+  /** What it agrees to tell of; nothing where it knows no such request. */
   readonly honored: Promise<SubscriptionFilter>;
   readonly acknowledge: (honored: SubscriptionFilter) => void;
 }
 
-interface Subscription {
+interface ListenStream {
   readonly parts: readonly Part[];
   /** Resolved once the client knows what it is told of, which comes first. */
   readonly acknowledged: Promise<void>;
@@ -35,11 +35,11 @@ const MOST = 100;
 const ACKNOWLEDGE_MS = 5_000;
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
 
-export class Subscriptions {
+export class ListenStreams {
   readonly #links: readonly UpstreamLink[];
   readonly #send: (message: RpcMessage, related: RpcId) => void;
   /** By the ids that the client gave them. */
-  readonly #open = new Map<RpcId, Subscription>();
+  readonly #open = new Map<RpcId, ListenStream>();
   /** Those that are told when the tools change. */
   readonly #ofTools = new Set<RpcId>();
 
@@ -55,7 +55,9 @@ export class Subscriptions {
     if (filter === undefined)
       return { error: { code: -32602, message: 'params.notifications must say what the client is to be told of.' } };
     if (this.#open.size >= MOST || this.#open.has(id))
-      return { error: { code: -32603, message: `There are ${MOST} subscriptions at most, each with an id of its own.` } };
+      return {
+        error: { code: -32603, message: `There are ${MOST} streams at most, each with an id of its own.` },
+      };
     const [acknowledged, acknowledge] = settleable<void>();
     const [ended, end] = settleable<void>();
     const parts = this.#links.map((link) => openPart(link, params, end));
@@ -77,10 +79,10 @@ export class Subscriptions {
 
   /** The client wants no more of it; nothing where there is none of that id. */
   cancel(id: RpcId): void {
-    const subscription = this.#open.get(id);
+    const stream = this.#open.get(id);
     // It is told nothing more, nor what was agreed on.
     this.#open.delete(id);
-    subscription?.end();
+    stream?.end();
   }
 
   /** Tells of what the guard itself knows. */
@@ -88,10 +90,16 @@ export class Subscriptions {
     for (const id of this.#ofTools) this.#tell(id, { jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
   }
 
-  /** Gives on what a server tells. @returns whether it is of a subscription */
+  /** Gives on what a server tells. @returns whether it is of such a stream */
   take(link: UpstreamLink, message: RpcMessage): boolean {
     const named = metaOf(message)?.[SUBSCRIPTION_ID_META_KEY];
     if (named === undefined) return false;
+    // One within this process may tell before its part is known here.
+    queueMicrotask(() => this.#give(link, named, message));
+    return true;
+  }
+
+  #give(link: UpstreamLink, named: unknown, message: RpcMessage): void {
     for (const [id, { parts, acknowledged }] of this.#open) {
       const part = parts.find((each) => each.link === link && each.request.id === named);
       if (part === undefined) continue;
@@ -99,10 +107,9 @@ export class Subscriptions {
         part.acknowledge(SubscriptionFilter.safeParse(message.params?.['notifications']).data ?? {});
       else void acknowledged.then(() => this.#tell(id, message));
     }
-    return true;
   }
 
-  /** Each message of a subscription says of which one. */
+  /** Each message says of which stream it is. */
   #tell(id: RpcId, message: RpcMessage): void {
     if (!this.#open.has(id)) return;
     const _meta = { ...metaOf(message), [SUBSCRIPTION_ID_META_KEY]: id };
