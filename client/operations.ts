@@ -3668,8 +3668,8 @@ export interface Operations {
       readonly max?: number;
       /** ISO 4217 code in upper case. */
       readonly currency?: string;
-      /** Which come first; the newest ones, unless it is said. */
-      readonly sort?: 'newest' | 'oldest';
+      /** Which come first; the newest ones, unless it is said. By amount those of one `currency` are listed. */
+      readonly sort?: 'newest' | 'oldest' | 'largest' | 'smallest';
     };
     readonly output: {
       /** The records of this page. */

@@ -25,7 +25,9 @@ export const DECISION_EVENTS: Readonly<Record<Outcome, readonly EvidenceType[]>>
 
 const ALL_EVENTS: readonly string[] = [...DECISION_EVENTS.allowed, ...DECISION_EVENTS.refused];
 
-const DecisionSort = z.enum(['newest', 'oldest']).describe('Which come first; the newest ones, unless it is said.');
+const DecisionSort = z
+  .enum(['newest', 'oldest', 'largest', 'smallest'])
+  .describe('Which come first; the newest ones, unless it is said. By amount those of one `currency` are listed.');
 
 export const ListDecisions = inTimeOrder(
   PageRequest.extend({
@@ -38,7 +40,10 @@ export const ListDecisions = inTimeOrder(
     ...amountFilters,
     sort: DecisionSort.optional(),
   }),
-);
+).refine(({ sort, currency }) => currency !== undefined || (sort !== 'largest' && sort !== 'smallest'), {
+  message: 'is needed where decisions are sorted by amount, since amounts of several currencies have no order',
+  path: ['currency'],
+});
 export type ListDecisions = z.output<typeof ListDecisions>;
 
 export const Decision = z.object({

@@ -47,7 +47,9 @@ for (const engine of everyEngine()) {
       await page.getByRole('heading', { name: heading }).first().waitFor();
       await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
     };
-    const faultsOf = ({ complaints }: Device) => complaints.filter((text) => !/status of (401|404)/.test(text));
+    // PostgreSQL has no backups here: its node says so by a conflict, which the page shows in words.
+    const answers = engine.name === 'sqlite' ? /status of (401|404)/ : /status of (401|404|409 .*backups\/schedule$)/;
+    const faultsOf = ({ complaints }: Device) => complaints.filter((text) => !answers.test(text));
 
     /** A payment that its rail gives no answer to. @returns what has the rail answer again */
     async function makeStuck(t: TestContext): Promise<{ mandateId: string; mend(): void }> {

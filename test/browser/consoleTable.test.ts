@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM, openChromium } from '../support/chromium.ts';
-import { assertAccessible, DESKTOP, openConsole, PHONE } from '../support/consolePage.ts';
+import { assertAccessible, DESKTOP, openConsole, PHONE, takePictures } from '../support/consolePage.ts';
 import { everyEngine } from '../support/engines.ts';
 import { fillMonth } from '../support/filledConsole.ts';
 import { makeWorld, type World } from '../support/world.ts';
@@ -118,7 +118,7 @@ describe('lists of the console', { skip }, () => {
 
   const open = (page: Page, place: string) => page.goto(`${world.node.baseUrl}/console/${place}`);
 
-  test('a table says each reason and each limit as a whole, and decisions stand by time either way', async () => {
+  test('a table says each reason and each limit as a whole, and decisions stand by time and by amount either way', async () => {
     const { page } = await openConsole(browser, world, 'OWNER', DESKTOP);
     for (const [place, column] of [
       ['#/agents', 'Tightest limit'],
@@ -140,23 +140,52 @@ describe('lists of the console', { skip }, () => {
       (await page.locator('tr[data-key] a').first().getAttribute('href')) ?? '',
       new RegExp(firstOfAll.transactionId),
     );
+    for (const [order, sort] of [
+      ['descending', 'largest'],
+      ['ascending', 'smallest'],
+    ] as const) {
+      await page.getByRole('columnheader', { name: 'Amount' }).getByRole('button').click();
+      await page.locator(`th[aria-sort="${order}"]`, { hasText: 'Amount' }).waitFor();
+      await page.getByText(new RegExp(`^The ${sort}: `)).waitFor();
+      const { data } = (await world.rest('GET', `/ap2/decisions?sort=${sort}&currency=USD&limit=50`)).body;
+      const cell = page
+        .locator('tr[data-key]', {
+          hasText: `${data[0].amount.toLocaleString('en-US', { minimumFractionDigits: 2 })} USD`,
+        })
+        .first();
+      await cell.waitFor();
+      assert.equal(await page.locator('tr[data-key]').first().innerText(), await cell.innerText());
+    }
+    await assertAccessible(page, 'decisions by amount');
+    await takePictures(page, 'decisions-by-amount');
     await page.context().close();
   });
 
   test('payments and decisions stand under the same days on a phone as on a desk, and by amount under none', async () => {
     const desk = await openConsole(browser, world, 'OWNER', DESKTOP);
     const phone = await openConsole(browser, world, 'OWNER', PHONE);
-    for (const place of ['#/payments', '#/decisions']) {
-      await open(desk.page, place);
-      await open(phone.page, place);
+    for (const [place, name] of [
+      ['#/payments', 'Payments'],
+      ['#/decisions', 'Decisions'],
+    ] as const) {
+      for (const { page } of [desk, phone]) {
+        await open(page, place);
+        // What was listed before is gone by then.
+        await page.getByRole('heading', { level: 1, name }).waitFor();
+      }
       await desk.page.locator('th.day').first().waitFor();
-      await phone.page.getByRole('heading', { level: 2 }).first().waitFor();
+      const days = await desk.page.locator('th.day').allInnerTexts();
+      await phone.page.getByRole('heading', { level: 2, name: String(days[0]) }).waitFor();
       const headings = await phone.page.getByRole('heading', { level: 2 }).allInnerTexts();
-      assert.deepEqual(headings, await desk.page.locator('th.day').allInnerTexts(), place);
+      assert.deepEqual(headings, days, place);
       await assertAccessible(phone.page, `${place} by day`);
     }
-    await open(phone.page, '#/payments?sort=largest&currency=USD');
-    await phone.page.getByRole('heading', { level: 2 }).first().waitFor({ state: 'detached' });
+    for (const place of ['#/payments', '#/decisions']) {
+      await open(phone.page, place);
+      await phone.page.getByRole('heading', { level: 2 }).first().waitFor();
+      await open(phone.page, `${place}?sort=largest&currency=USD`);
+      await phone.page.getByRole('heading', { level: 2 }).first().waitFor({ state: 'detached' });
+    }
     await Promise.all([desk, phone].map(({ page }) => page.context().close()));
   });
 });

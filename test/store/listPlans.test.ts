@@ -182,6 +182,7 @@ async function statementsOfList(
     7,
     { mandate_id: 'x' },
     { amount_minor: 7, mandate_id: 'x' },
+    { amount: 7, seq: 7 },
     { place: 'x', created_at: 7, did: 'x' },
     { place: 'x', created_at: 7, context_id: 'x' },
     { place: 'x', created_at: 7, id: 'x', version: 7 },

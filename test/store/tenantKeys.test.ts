@@ -151,6 +151,7 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
     'wallets.ts saveSealedWallet',
   ],
   [BUILT]: [
+    'byAmount.ts listByAmount',
     'payments.ts listSortedPayments',
     'queries.ts deleteOldest',
     'queries.ts listPage',

@@ -38,7 +38,7 @@ export async function openDevice(browser: Browser, options: BrowserContextOption
   const complaints: string[] = [];
   const requests: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
+    if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`);
   });
   page.on('pageerror', (error) => complaints.push(String(error.stack ?? error)));
   page.on('request', (request) => requests.push(request.url()));

@@ -15,11 +15,18 @@ interface DecisionRowsProps {
   readonly ofOneAgent?: boolean;
   /** Whether they stand under the headings of their days. */
   readonly isByDay?: boolean;
+  /** Whether a purchase stands where the largest or the smallest amount of its decisions does. */
+  readonly isByAmount?: boolean;
 }
 
-export function DecisionRows({ decisions, ofOneAgent = false, isByDay = false }: DecisionRowsProps) {
+export function DecisionRows({
+  decisions,
+  ofOneAgent = false,
+  isByDay = false,
+  isByAmount = false,
+}: DecisionRowsProps) {
   return (
-    <DayRows items={groupDecisions(decisions)} timeOf={isByDay ? ({ standsAt }) => standsAt : undefined}>
+    <DayRows items={groupDecisions(decisions)} timeOf={isByDay ? ({ first }) => first.createdAt : undefined}>
       {({ lead, ...purchase }) => (
         <li key={lead.transactionId}>
           <a class="row" href={hrefOf(`/decisions/${encodeURIComponent(lead.transactionId)}`)}>
@@ -27,7 +34,7 @@ export function DecisionRows({ decisions, ofOneAgent = false, isByDay = false }:
               <Domain name={lead.merchant ?? 'At no named merchant'} />
               <span class="quiet">
                 {/* Before what is long, since the end of it may be cut. */}
-                {isByDay ? <Clock time={purchase.standsAt} /> : <When time={purchase.standsAt} inLink />}
+                {isByDay ? <Clock time={purchase.first.createdAt} /> : <When time={purchase.first.createdAt} inLink />}
                 {!ofOneAgent && (
                   <>
                     {' '}
@@ -38,7 +45,7 @@ export function DecisionRows({ decisions, ofOneAgent = false, isByDay = false }:
               {lead.outcome === 'refused' && <bdi class="quiet">{whyOf(lead)}</bdi>}
             </span>
             <span class="row-end">
-              <Money {...lead} />
+              <Money {...(isByAmount ? purchase.first : lead)} />
               <Outcome of={{ lead, ...purchase }} />
             </span>
           </a>

@@ -11,13 +11,13 @@ export interface GroupedDecisions {
   readonly lead: ListedDecision;
   /** Where the purchase stands. */
   readonly newest: ListedDecision;
-  /** The moment by which it stands in the list. */
-  readonly standsAt: string;
+  /** The one by which it stands in the list. */
+  readonly first: ListedDecision;
   /** The newest first. */
   readonly all: readonly ListedDecision[];
 }
 
-/** @param decisions the newest first, or the oldest @returns by purchase, in the order of the first that is met of each */
+/** @param decisions in the order of their list @returns by purchase, in the order of the first that is met of each */
 export function groupDecisions(decisions: readonly ListedDecision[]): readonly GroupedDecisions[] {
   const groups = new Map<string, ListedDecision[]>();
   for (const decision of decisions) {
@@ -26,10 +26,10 @@ export function groupDecisions(decisions: readonly ListedDecision[]): readonly G
     else group.push(decision);
   }
   return [...groups.values()].map((all) => {
-    const { createdAt: standsAt } = all[0] as ListedDecision;
+    const first = all[0] as ListedDecision;
     all.sort((one, other) => other.seq - one.seq);
     const newest = all[0] as ListedDecision;
-    return { lead: all.find(({ outcome }) => outcome === 'refused') ?? newest, newest, standsAt, all };
+    return { lead: all.find(({ outcome }) => outcome === 'refused') ?? newest, newest, first, all };
   });
 }
 

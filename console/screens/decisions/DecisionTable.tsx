@@ -1,4 +1,4 @@
-/** What agents asked for as a table, by day: a line for each purchase, with what was refused of it first. */
+/** What agents asked for as a table, by day where it stands by time: a line for each purchase, with what was refused of it first. */
 import { type GroupedDecisions, whyOf } from '../../parts/table/groupDecisions.ts';
 import { Outcome } from '../../parts/table/Outcome.tsx';
 import { Table, type TableColumn } from '../../parts/table/Table.tsx';
@@ -6,10 +6,11 @@ import { AgentName } from '../../parts/values/AgentName.tsx';
 import { Domain } from '../../parts/values/Domain.tsx';
 import { Money } from '../../parts/values/Money.tsx';
 import { reasonText } from '../../parts/values/reasonText.ts';
-import { Clock } from '../../parts/values/When.tsx';
+import { Clock, When } from '../../parts/values/When.tsx';
 import { hrefOf } from '../../shell/places.ts';
+import { isByAmount } from '../payments/filters.ts';
 
-const BESIDE_TIME: readonly TableColumn<GroupedDecisions>[] = [
+const PARTIES: readonly TableColumn<GroupedDecisions>[] = [
   { name: 'Agent', width: '22%', isLong: true, cell: ({ lead }) => <AgentName did={lead.agentDid} /> },
   {
     name: 'Merchant',
@@ -17,9 +18,13 @@ const BESIDE_TIME: readonly TableColumn<GroupedDecisions>[] = [
     isLong: true,
     cell: ({ lead }) => (lead.merchant === undefined ? 'At no named merchant' : <Domain name={lead.merchant} />),
   },
-  { name: 'Amount', width: 8.25, isEnd: true, cell: ({ lead }) => <Money {...lead} /> },
-  { name: 'Outcome', width: '31%', isLong: true, cell: (purchase) => <Why of={purchase} /> },
 ];
+const OUTCOME: TableColumn<GroupedDecisions> = {
+  name: 'Outcome',
+  width: '31%',
+  isLong: true,
+  cell: (purchase) => <Why of={purchase} />,
+};
 
 /** A person who is asked needs no reason beside. */
 function Why({ of }: { readonly of: GroupedDecisions }) {
@@ -41,21 +46,30 @@ interface DecisionTableProps {
 }
 
 export function DecisionTable({ purchases, label, sort, onSort }: DecisionTableProps) {
+  const byAmount = isByAmount({ sort });
   const when: TableColumn<GroupedDecisions> = {
     name: 'When',
-    width: 5,
-    sort: sort === '' ? 'descending' : 'ascending',
+    width: byAmount ? 7 : 5,
+    sort: byAmount ? 'none' : sort === '' ? 'descending' : 'ascending',
     onSort: () => onSort(sort === '' ? 'oldest' : ''),
-    cell: ({ standsAt }) => <Clock time={standsAt} />,
+    cell: ({ first: { createdAt } }) => (byAmount ? <When time={createdAt} inLink /> : <Clock time={createdAt} />),
+  };
+  const amount: TableColumn<GroupedDecisions> = {
+    name: 'Amount',
+    width: 8.25,
+    isEnd: true,
+    sort: !byAmount ? 'none' : sort === 'largest' ? 'descending' : 'ascending',
+    onSort: () => onSort(sort === 'largest' ? 'smallest' : 'largest'),
+    cell: ({ lead, first }) => <Money {...(byAmount ? first : lead)} />,
   };
   return (
     <Table
       label={label}
-      columns={[when, ...BESIDE_TIME]}
+      columns={[when, ...PARTIES, amount, OUTCOME]}
       items={purchases}
       keyOf={({ lead }) => lead.transactionId}
       hrefOf={({ lead }) => hrefOf(`/decisions/${encodeURIComponent(lead.transactionId)}`)}
-      timeOf={({ standsAt }) => standsAt}
+      timeOf={byAmount ? undefined : ({ first }) => first.createdAt}
     />
   );
 }

@@ -1,4 +1,4 @@
-/** Every request and cart that was judged, the refused ones too, in order of time, by filters that are kept in the address. */
+/** Every request and cart that was judged, the refused ones too, in order of time or by amount, by filters that are kept in the address. */
 
 import type { Operations } from '../../../client/operations.ts';
 import { saveCsv } from '../../node/files.ts';
@@ -18,19 +18,15 @@ import { MoreButton } from '../../parts/table/MoreButton.tsx';
 import { hrefOf, listedIn, pagesIn } from '../../shell/places.ts';
 import { go } from '../../shell/route.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
+import { isByAmount, SORTS, sortedBy } from '../payments/filters.ts';
 import { DecisionTable } from './DecisionTable.tsx';
-import {
-  type DecisionFilters,
-  decisionFiltersIn,
-  decisionInputOf,
-  ORDERS,
-  OUTCOMES,
-  REASONS,
-} from './decisionFilters.ts';
+import { type DecisionFilters, decisionFiltersIn, decisionInputOf, OUTCOMES, REASONS } from './decisionFilters.ts';
 
 type Decision = Operations['listDecisions']['output']['data'][number];
 
 const PAGE = 50;
+/** For a page; beyond, the user is asked whether to look further. */
+const MOST_LOOKS = 10;
 
 interface Page {
   readonly data: readonly Decision[];
@@ -44,19 +40,25 @@ export function Decisions({ query }: ScreenProps) {
   const show = (changed: Partial<DecisionFilters>, more: Readonly<Record<string, string>> = {}) =>
     go(hrefOf('/decisions', { ...filters, ...changed, ...more }), { replace: true });
   const isFiltered = Object.values(filters).some((value) => value !== '');
+  const currency = decisions.value?.data[0]?.currency ?? 'USD';
   const further = () => show({}, { pages: String(pages + 1) });
   return (
     <>
       <Head title="Decisions" />
-      <DecisionFilterBar filters={filters} currency={decisions.value?.data[0]?.currency ?? 'USD'} onChange={show} />
+      <DecisionFilterBar filters={filters} currency={currency} onChange={show} />
       <Card class="list">
         <Shown of={decisions} rows={8}>
           {({ data, hasMore }) => (
             <>
               {data.length > 0 && (
-                <Listed decisions={data} hasMore={hasMore} sort={filters.sort} onSort={(sort) => show({ sort })} />
+                <Listed
+                  decisions={data}
+                  hasMore={hasMore}
+                  sort={filters.sort}
+                  onSort={(sort) => show(sortedBy(sort, filters, currency))}
+                />
               )}
-              {data.length === 0 && <None isFiltered={isFiltered} hasMore={hasMore} />}
+              {data.length === 0 && <None isFiltered={isFiltered} hasMore={hasMore} sort={filters.sort} />}
               {hasMore && (
                 <MoreButton onMore={further}>{data.length === 0 ? 'Look further back' : 'Show more'}</MoreButton>
               )}
@@ -68,16 +70,19 @@ export function Decisions({ query }: ScreenProps) {
   );
 }
 
-/** As many pages as were asked for, from the first on, so that what is new does not move what is old out of them. */
+/**
+ * As many pages as were asked for, from the first on, so that what is new does not move what is old out of them. The node looks
+ * through so many decisions for each answer, and may find fewer than a page.
+ */
 async function load(filters: DecisionFilters, pages: number, signal: AbortSignal): Promise<Page> {
   const data: Decision[] = [];
   let cursor: string | null = null;
-  for (let page = 0; page < pages; page++) {
+  for (let looks = 0; looks < pages * MOST_LOOKS; looks++) {
     const input = { ...decisionInputOf(filters), limit: PAGE, ...(cursor === null ? {} : { cursor }) };
     const next = await node.listDecisions(input, { signal });
     data.push(...next.data);
     cursor = next.cursor;
-    if (cursor === null) break;
+    if (cursor === null || data.length >= pages * PAGE) break;
   }
   return { data, hasMore: cursor !== null };
 }
@@ -86,7 +91,7 @@ const OWN = {
   outcome: ['Outcome', sayingOf(OUTCOMES)],
   reason: ['Reason', sayingOf(REASONS)],
   merchant: ['Merchant', asIs],
-  sort: ['Order', sayingOf(ORDERS)],
+  sort: ['Order', sayingOf(SORTS)],
 } as const;
 
 interface DecisionFilterBarProps {
@@ -136,8 +141,8 @@ function DecisionFilterBar({ filters, currency, onChange }: DecisionFilterBarPro
         <Choice
           label="Order"
           value={filters.sort}
-          options={[['', 'Newest first'], ...ORDERS]}
-          onChange={(sort) => onChange({ sort })}
+          options={[['', 'Newest first'], ...SORTS]}
+          onChange={(sort) => onChange(sortedBy(sort, filters, currency))}
         />
       ),
     },
@@ -166,18 +171,24 @@ function Listed({ decisions, hasMore, sort, onSort }: ListedProps) {
   const purchases = groupDecisions(decisions);
   const refused = purchases.filter(({ lead }) => lead.outcome === 'refused').length;
   const many = purchases.length === 1 ? '1 purchase' : `${purchases.length} purchases`;
-  const tally = `${hasMore ? (sort === '' ? 'The newest: ' : 'The oldest: ') : ''}${many}, ${refused} with a refusal`;
+  const tally = `${hasMore ? `The ${sort === '' ? 'newest' : sort}: ` : ''}${many}, ${refused} with a refusal`;
   if (isDesk.value) return <DecisionTable purchases={purchases} label={tally} sort={sort} onSort={onSort} />;
   return (
     <>
       <p class="quiet">{tally}</p>
-      <DecisionRows decisions={decisions} isByDay />
+      <DecisionRows decisions={decisions} isByDay={!isByAmount({ sort })} isByAmount={isByAmount({ sort })} />
     </>
   );
 }
 
-function None({ isFiltered, hasMore }: { readonly isFiltered: boolean; readonly hasMore: boolean }) {
-  if (hasMore) return <Empty title="None of the newest decisions matches" />;
+interface NoneProps {
+  readonly isFiltered: boolean;
+  readonly hasMore: boolean;
+  readonly sort: string;
+}
+
+function None({ isFiltered, hasMore, sort }: NoneProps) {
+  if (hasMore) return <Empty title={`None of the ${sort === '' ? 'newest' : sort} decisions matches`} />;
   if (isFiltered) {
     return (
       <Empty title="No decision matches">

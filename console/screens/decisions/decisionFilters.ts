@@ -2,7 +2,7 @@
 import { type Operations, reasonCodes } from '../../../client/operations.ts';
 import type { CommonFilters } from '../../parts/table/commonFilters.ts';
 import { reasonText } from '../../parts/values/reasonText.ts';
-import { DOMAIN, dayIn, startOf } from '../payments/filters.ts';
+import { DOMAIN, dayIn, isByAmount, SORTS, startOf } from '../payments/filters.ts';
 
 type Input = Operations['listDecisions']['input'];
 type Outcome = NonNullable<Input['outcome']>;
@@ -22,8 +22,6 @@ export const OUTCOMES: readonly (readonly [Outcome, string])[] = [
   ['approval', 'A person was asked'],
 ];
 
-export const ORDERS = [['oldest', 'Oldest first']] as const;
-
 export const REASONS: readonly (readonly [Reason, string])[] = reasonCodes.map((code) => [code, reasonText(code)]);
 
 const CURRENCY = /^[A-Z]{3}$/;
@@ -34,6 +32,8 @@ export function decisionFiltersIn(query: URLSearchParams): DecisionFilters {
   const textOf = (name: string) => query.get(name) ?? '';
   const oneOf = (name: string, all: readonly (readonly [string, string])[]) =>
     all.some(([value]) => value === textOf(name)) ? textOf(name) : '';
+  const currency = textOf('currency').toUpperCase();
+  const sort = oneOf('sort', SORTS);
   return {
     outcome: oneOf('outcome', OUTCOMES),
     agent: textOf('agent'),
@@ -43,8 +43,8 @@ export function decisionFiltersIn(query: URLSearchParams): DecisionFilters {
     to: dayIn(query, 'to'),
     min: textOf('min'),
     max: textOf('max'),
-    currency: textOf('currency').toUpperCase(),
-    sort: oneOf('sort', ORDERS),
+    currency,
+    sort: isByAmount({ sort }) && !CURRENCY.test(currency) ? '' : sort,
   };
 }
 
@@ -61,6 +61,6 @@ export function decisionInputOf(filters: DecisionFilters): Input {
     ...(CURRENCY.test(currency) ? { currency } : {}),
     ...(AMOUNT.test(min) ? { min: Number(min) } : {}),
     ...(AMOUNT.test(max) ? { max: Number(max) } : {}),
-    ...(sort === 'oldest' ? { sort } : {}),
+    ...(sort === '' ? {} : { sort: sort as NonNullable<Input['sort']> }),
   };
 }

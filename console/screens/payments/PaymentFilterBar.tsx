@@ -4,7 +4,7 @@ import { node } from '../../node/node.ts';
 import { Choice, Field } from '../../parts/form/Field.tsx';
 import { asIs, Filters, sayingOf } from '../../parts/table/Filters.tsx';
 import { go } from '../../shell/route.ts';
-import { isByAmount, type PaymentFilters, SORTS, STATES } from './filters.ts';
+import { type PaymentFilters, SORTS, STATES, sortedBy } from './filters.ts';
 
 const PAUSE_MS = 200;
 
@@ -58,11 +58,6 @@ export function PaymentFilterBar({ filters, currency, onChange, onCsv }: Payment
       onCsv={onCsv}
     />
   );
-}
-
-/** By amount those of one currency are listed. @param currency of the payments that are shown */
-export function sortedBy(sort: string, filters: PaymentFilters, currency: string): Partial<PaymentFilters> {
-  return { sort, ...(isByAmount({ sort }) && filters.currency === '' ? { currency } : {}) };
 }
 
 /** Offers the merchants whose domains begin like what is typed. */

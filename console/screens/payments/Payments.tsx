@@ -15,8 +15,8 @@ import { MoreButton } from '../../parts/table/MoreButton.tsx';
 import { hrefOf, listedIn, pagesIn } from '../../shell/places.ts';
 import { go } from '../../shell/route.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
-import { filtersIn, idIn, inputOf, isByAmount, type PaymentFilters } from './filters.ts';
-import { PaymentFilterBar, sortedBy } from './PaymentFilterBar.tsx';
+import { filtersIn, idIn, inputOf, isByAmount, type PaymentFilters, sortedBy } from './filters.ts';
+import { PaymentFilterBar } from './PaymentFilterBar.tsx';
 import { PaymentTable } from './PaymentTable.tsx';
 import { Tally } from './Tally.tsx';
 

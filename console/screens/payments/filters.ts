@@ -35,6 +35,15 @@ export function isByAmount({ sort }: Pick<PaymentFilters, 'sort'>): boolean {
   return sort === 'largest' || sort === 'smallest';
 }
 
+/** By amount those of one currency are listed. @param currency of those that are shown */
+export function sortedBy(
+  sort: string,
+  filters: Pick<PaymentFilters, 'currency'>,
+  currency: string,
+): Pick<PaymentFilters, 'sort'> & Partial<Pick<PaymentFilters, 'currency'>> {
+  return { sort, ...(isByAmount({ sort }) && filters.currency === '' ? { currency } : {}) };
+}
+
 /** What the node takes for a domain; a name that is being typed becomes one when it is whole. */
 export const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i;
 const ID = /^(pm|txn)_\w+$/;

@@ -102,7 +102,7 @@ export const commandOptions = {
     {"member":"min","name":"min","kind":"amount","text":"at least so much, in units of currency; without it, in units of each one’s own currency"},
     {"member":"max","name":"max","kind":"amount","text":"at most so much, as min"},
     {"member":"currency","name":"currency","kind":"text","text":"ISO 4217 code in upper case"},
-    {"member":"sort","name":"sort","kind":"choice","text":"which come first; the newest ones, unless it is said","values":["newest","oldest"]},
+    {"member":"sort","name":"sort","kind":"choice","text":"which come first; the newest ones, unless it is said","values":["newest","oldest","largest","smallest"]},
   ],
   listDelegations: [
     {"member":"agentDid","name":"agent","kind":"agent","text":"the agent, by its DID or name"},

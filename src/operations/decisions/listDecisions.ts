@@ -1,4 +1,4 @@
-/** Lists what was judged, refused too, in the order of the chain or against it. The evidence chain is the only record of it. */
+/** Lists what was judged, refused too, in the order of the chain, against it or by amount. The evidence chain is the only record of it. */
 
 import { z } from 'zod';
 import {
@@ -9,17 +9,19 @@ import {
   ListDecisions,
   PAYMENT_MEMBER,
 } from '../../../protocol/decision.ts';
+import type { EvidenceType } from '../../../protocol/evidence/eventTypes.ts';
 import { sumText, toMinor } from '../../../protocol/money.ts';
 import { type Page, pageOf } from '../../../protocol/wire/page.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { showEvent } from '../../domain/evidence/showEvidence.ts';
 import { amountsOf } from '../../domain/purchases/purchaseFacts.ts';
+import { type AmountPosition, listByAmount } from '../../store/statements/evidence/byAmount.ts';
 import type { EvidenceRow } from '../../store/statements/evidence/events.ts';
 import { type FoundAmong, findAmong, type Texts } from '../../store/statements/evidence/search.ts';
 import { isAmong } from '../../store/statements/queries.ts';
 import type { Script } from '../../store/store.ts';
 import { csvOfPages } from '../../usecase/list/listing.ts';
-import { cursorOf, positionOf, showRows } from '../../usecase/list/paging.ts';
+import { cursorOf, positionOf, showRows, toPage } from '../../usecase/list/paging.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
 
 /**
@@ -30,6 +32,7 @@ const MOST_LOOKED_THROUGH = 2000;
 /** So many where amounts are asked for: each decision is read out of the store, and its amount compared here. */
 const MOST_READ = 1000;
 const Position = z.int();
+const Place = z.object({ amount: z.number(), seq: z.int() });
 
 export const listDecisions = useCase({
   summary:
@@ -60,6 +63,7 @@ export const listDecisions = useCase({
     },
   }),
   run: inOneRead<ListDecisions, Page<Decision>>(function* (_deps, caller, input) {
+    if (input.sort === 'largest' || input.sort === 'smallest') return yield* listSorted(caller, input);
     const after = positionOf(Position, input.cursor);
     const found: FoundAmong[] = [];
     for (const agentDid of agentsOf(caller, input)) {
@@ -68,6 +72,38 @@ export const listDecisions = useCase({
     return pageFrom(found, input);
   }, 'readApart'),
 });
+
+/** A page by amount, of one currency. @throws Fault as agentsOf and amountsOf */
+function* listSorted(caller: Caller, input: ListDecisions): Script<Page<Decision>> {
+  const { currency = '', min, max, from, to, outcome, limit, sort } = input;
+  // A range of decimals that the currency does not have is refused, as in the other orders.
+  amountsOf(input);
+  const agents = agentsOf(caller, input);
+  const { found, upTo } = yield* listByAmount(
+    caller.tenantId,
+    currency,
+    { eventTypes: eventTypesOf(outcome), from, to },
+    agents.includes(undefined) ? undefined : new Set(agents),
+    textsOf(input, outcome),
+    {
+      isAscending: sort === 'smallest',
+      after: positionOf(Place, input.cursor),
+      least: min,
+      most: max,
+      looks: MOST_READ,
+      wanted: limit + 1,
+    },
+  );
+  const placeOf = new Map<EvidenceRow, AmountPosition>(found.map(({ row, place }) => [row, place]));
+  const rows = found.map(({ row }) => row);
+  return toPage(
+    rows,
+    limit,
+    (row) => decisionOf(showEvent(row)),
+    (row) => placeOf.get(row),
+    upTo,
+  );
+}
 
 /** @throws Fault FORBIDDEN for an agent that the caller does not act for */
 function agentsOf(caller: Caller, { agentDid }: ListDecisions): (string | undefined)[] {
@@ -81,13 +117,17 @@ function look(
   agentDid: string | undefined,
   after: number | undefined,
 ): Script<FoundAmong> {
-  const { allowed, refused } = DECISION_EVENTS;
-  const eventTypes = outcome === undefined ? [...allowed, ...refused] : DECISION_EVENTS[outcome];
+  const eventTypes = eventTypesOf(outcome);
   const fits = fitsAmount(input);
   const most = fits === undefined ? MOST_LOOKED_THROUGH : MOST_READ;
   const order = input.sort === 'oldest' ? ('ASC' as const) : ('DESC' as const);
   const bounds = { order, after, most, wanted: input.limit + 1, fits };
   return findAmong(tenantId, { eventTypes, actorDid: agentDid, from, to }, textsOf(input, outcome), bounds);
+}
+
+function eventTypesOf(outcome: ListDecisions['outcome']): readonly EvidenceType[] {
+  const { allowed, refused } = DECISION_EVENTS;
+  return outcome === undefined ? [...allowed, ...refused] : DECISION_EVENTS[outcome];
 }
 
 /** @throws Fault BAD_REQUEST for an amount that its currency does not have */

@@ -13,10 +13,11 @@ function placeOf({ name }: View): string {
 
 /** Statements that make an empty file. The place of a row is its rowid in the ledger, where each new row has the greatest one. */
 export function createViews(views: readonly View[]): string[] {
-  const tables = views.flatMap(({ name, columns, indexes }) => [
-    `CREATE TABLE views.${name} (place INTEGER PRIMARY KEY, ${Object.entries(columns)
-      .map(([column, type]) => `${column} ${type}`)
-      .join(', ')})`,
+  const tables = views.flatMap(({ name, columns, readOut = {}, indexes }) => [
+    `CREATE TABLE views.${name} (place INTEGER PRIMARY KEY, ${[
+      ...Object.entries(columns).map(([column, type]) => `${column} ${type}`),
+      ...Object.entries(readOut).map(([column, { type }]) => `${column} ${type}`),
+    ].join(', ')})`,
     ...Object.entries(indexes).map(([index, of]) => `CREATE INDEX views.${index} ON ${name} ${of}`),
   ]);
   return ['CREATE TABLE views.state (form TEXT NOT NULL, generation TEXT)', ...tables];
@@ -27,14 +28,24 @@ export const NOTE_VIEWS = `INSERT INTO views.state VALUES (?, ${LEDGER_GENERATIO
 
 /** Changes with what createViews makes. */
 export function formOf(views: readonly View[]): string {
-  return JSON.stringify(views.map(({ name, columns, indexes }) => [name, columns, indexes]));
+  return JSON.stringify(views.map(({ name, columns, readOut, indexes }) => [name, columns, readOut, indexes]));
+}
+
+/** The columns of a view, and what each is of a row of the ledger. */
+function columnsOf({ columns, readOut = {} }: View): { readonly names: string; readonly cells: string } {
+  const own = Object.keys(columns);
+  const read = Object.entries(readOut);
+  return {
+    names: [...own, ...read.map(([column]) => column)].join(', '),
+    cells: [...own, ...read.map(([column, { of }]) => `${of} AS ${column}`)].join(', '),
+  };
 }
 
 /** Adds the next rows of the ledger; its argument is how many at most. */
 export function fillView(view: View): string {
-  const { name, source, columns } = view;
-  const names = Object.keys(columns).join(', ');
-  return `INSERT INTO views.${name} (place, ${names}) SELECT rowid, ${names} FROM main.${source}
+  const { name, source } = view;
+  const { names, cells } = columnsOf(view);
+  return `INSERT INTO views.${name} (place, ${names}) SELECT rowid, ${cells} FROM main.${source}
     WHERE rowid > ${placeOf(view)} ORDER BY rowid LIMIT ?`;
 }
 
@@ -56,8 +67,8 @@ export function isBehind(view: View): string {
  * ordered lists.
  */
 export function readView(view: View): string {
-  const { name, source, columns } = view;
-  const names = Object.keys(columns).join(', ');
+  const { name, source } = view;
+  const { names, cells } = columnsOf(view);
   return `CREATE TEMP VIEW ${name} AS SELECT ${names} FROM views.${name} WHERE +place <= ${placeOf(view)}
-    UNION ALL SELECT ${names} FROM main.${source} NOT INDEXED WHERE rowid > ${placeOf(view)}`;
+    UNION ALL SELECT ${cells} FROM main.${source} NOT INDEXED WHERE rowid > ${placeOf(view)}`;
 }

@@ -12,6 +12,8 @@ export interface View {
   readonly source: string;
   /** Names and types of its columns, as the ledger has them. */
   readonly columns: Readonly<Record<string, 'TEXT' | 'TEXT NOT NULL' | 'BIGINT NOT NULL'>>;
+  /** What SQLite reads out of a row's text, by the name that the column has in the view. */
+  readonly readOut?: Readonly<Record<string, { readonly type: 'TEXT' | 'REAL'; readonly of: string }>>;
   /** What each index is of, with a condition where it has few of the rows. */
   readonly indexes: Readonly<Record<string, string>>;
 }

@@ -79,8 +79,26 @@ for (const engine of everyEngine()) {
       assert.deepEqual(await shown(`&sort=oldest&from=${from}`), (await shown(`&from=${from}`)).reverse());
       assert.deepEqual(await paged(`${own}&sort=oldest`), (await list(own)).reverse());
       assert.deepEqual(await paged('&sort=oldest&min=10&max=60'), (await list('&min=10&max=60')).reverse());
-      const sorted = await world.rest('GET', `${LIST}?sort=largest`);
-      assert.deepEqual([sorted.status, sorted.body.error.details[0].path], [400, 'sort']);
+      const smallest = (await list('&currency=USD')).sort(
+        (one, other) => one.amount - other.amount || one.seq - other.seq,
+      );
+      assert.deepEqual(await paged('&currency=USD&sort=smallest'), smallest);
+      assert.deepEqual(await paged('&currency=USD&sort=largest'), smallest.toReversed());
+      assert.deepEqual(await paged(`${own}&currency=USD&sort=largest`), await list(`${own}&currency=USD&sort=largest`));
+      assert.deepEqual(await shown('&currency=USD&sort=largest&outcome=refused'), [
+        'intent refused 95',
+        'intent refused 95',
+      ]);
+      assert.deepEqual(await shown('&currency=USD&sort=smallest&min=10&max=60'), [
+        'intent allowed 10',
+        'intent allowed 60',
+        'cart approval 60',
+      ]);
+      assert.equal((await shown(`&currency=USD&sort=largest&from=${from}`)).length, 3);
+      assert.deepEqual(await shown('&currency=USD&sort=largest&merchant=bad.example'), ['intent refused 95']);
+      assert.deepEqual(await list('&currency=EUR&sort=largest'), []);
+      const mixed = await world.rest('GET', `${LIST}?sort=largest`);
+      assert.deepEqual([mixed.status, mixed.body.error.details[0].path], [400, 'currency']);
       assert.deepEqual(await shown('&outcome=approval'), ['cart approval 60']);
       assert.deepEqual(await shown('&outcome=refused'), ['intent refused 95', 'intent refused 95']);
       assert.equal((await shown('&outcome=allowed')).length, 4);

@@ -1,4 +1,5 @@
 /** Events of two tenants by several actors, and every list of them: what views are compared by. */
+import { listByAmount } from '../../../src/store/statements/evidence/byAmount.ts';
 import { appendEvidence, findChainHead, listTransaction } from '../../../src/store/statements/evidence/events.ts';
 import { type EvidenceFilter, listEvidence } from '../../../src/store/statements/evidence/search.ts';
 import type { Script, Store } from '../../../src/store/store.ts';
@@ -25,7 +26,9 @@ export function* append(tenantId: string, count: number): Script<void> {
       id: `${tenantId}_${seq}`,
       event_type: TYPES[seq % TYPES.length] as string,
       actor_did: ACTORS[seq % 7 === 0 ? 1 : 0] as string,
-      data: '{}',
+      // One in eleven is damaged, and one in thirteen has no amount.
+      data:
+        seq % 11 === 0 ? '{"maxAmount":' : seq % 13 === 0 ? '{}' : `{"currency":"USD","maxAmount":${(seq * 7) % 40}}`,
       hash_prev: '',
       hash_curr: String(seq),
       created_at: seq,
@@ -42,6 +45,13 @@ export async function listsOf(store: Store): Promise<unknown> {
     for (const filter of FILTERS) {
       const rows = await store.read(() => listEvidence(tenantId, filter, undefined, 40));
       lists.push(rows.map(({ id }) => id));
+    }
+    for (const isAscending of [true, false]) {
+      const bounds = { isAscending, after: undefined, least: 3, most: 35, looks: 30, wanted: 20 };
+      const { found, upTo } = await store.read(() =>
+        listByAmount(tenantId, 'USD', { eventTypes: TYPES }, undefined, [], bounds),
+      );
+      lists.push([found.map(({ row, place }) => [row.id, place]), upTo]);
     }
     for (const transaction of ['txn_1', 'txn_5', 'txn_9']) {
       lists.push((await store.read(() => listTransaction(tenantId, transaction))).map(({ id }) => id));

@@ -849,7 +849,7 @@ class Operations:
         min: inputs.Number | None = None,
         max: inputs.Number | None = None,
         currency: str | None = None,
-        sort: Literal["newest", "oldest"] | None = None,
+        sort: Literal["newest", "oldest", "largest", "smallest"] | None = None,
     ) -> models.ListDecisionsOutput:
         """Lists every intent and cart that was judged, refused ones too, newest first, or as `sort` says. A page may
         be short of its limit, or empty, and have a cursor. (``GET /ap2/decisions``)
@@ -865,7 +865,8 @@ class Operations:
         ``min``: At least so much, in units of `currency`; without it, in units of each one’s own currency.
         ``max``: At most so much, as `min`.
         ``currency``: ISO 4217 code in upper case.
-        ``sort``: Which come first; the newest ones, unless it is said.
+        ``sort``: Which come first; the newest ones, unless it is said. By amount those of one `currency` are
+        listed.
         """
         result: models.ListDecisionsOutput = self._call("listDecisions", {
             "limit": limit,

@@ -137,7 +137,7 @@ function* findInPart(
   return { rows, looked, upTo: looked < most ? undefined : found.at(-1) };
 }
 
-function textCondition(any: Texts[number]): Condition {
+export function textCondition(any: Texts[number]): Condition {
   const sql = any.map((each) => `data ${typeof each === 'string' ? '' : 'NOT '}LIKE ? ESCAPE '!'`).join(' OR ');
   const parts = any.map((each) => (typeof each === 'string' ? each : each.not));
   return [`(${sql})`, ...parts.map((part) => `%${part.replace(/[!%_]/g, '!$&')}%`)];
