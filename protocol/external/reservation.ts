@@ -8,7 +8,9 @@ import { IdempotencyKey, IntentRequest, VendorHints } from '../intent.ts';
 import { Currency } from '../money.ts';
 import { MerchantDomain } from '../policy/values/domain.ts';
 import { compact } from '../wire/compact.ts';
+import { Fault } from '../wire/fault.ts';
 import { inertText, visibleName } from '../wire/plainText.ts';
+import { isoTime } from '../wire/time.ts';
 
 const PaymentId = z.string().regex(/^pm_[0-9a-z]{26}$/, 'must be the id of a payment, such as pm_ and 26 characters');
 
@@ -47,6 +49,20 @@ export function evidenceFacts({ note, reference, sha256, ...facts }: ExternalEvi
     reference: reference === undefined ? undefined : inertText(reference),
     note: note === undefined ? undefined : inertText(note),
   }) as ExternalEvidence;
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/**
+ * What happened is no later than now. A day is let through: a statement tells days, and another zone has another one.
+ * @param path of the member
+ * @param now milliseconds since the epoch
+ * @throws Fault BAD_REQUEST
+ */
+export function requireHappened(path: string, occurredAt: string | undefined, now: number): void {
+  if (occurredAt === undefined || Date.parse(occurredAt) <= now + DAY_MS) return;
+  const message = `must be when it happened, a day after now (${isoTime(now)}) at most, and is ${occurredAt}`;
+  throw new Fault('BAD_REQUEST', `${path} ${message}.`, [{ path, message }]);
 }
 
 const MIN_SECONDS = 60;

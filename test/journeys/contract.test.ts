@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { everyEngine } from '../support/engines.ts';
 import { makePeer } from '../support/peer.ts';
-import { purchase } from '../support/purchase.ts';
+import { mandateIdOf, purchase } from '../support/purchase.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
@@ -22,6 +22,20 @@ for (const engine of everyEngine()) {
       assert.match(beyond.body.error.message, /^toSeq must not lie after the last event, \d+\.$/);
       const whole = await world.rest('GET', `/ap2/evidence/verify?fromSeq=1&toSeq=${body.toSeq}`);
       assert.equal(whole.body.eventsVerified, body.toSeq);
+    });
+
+    test('refuses a body that names another than its path, by both names, and changes neither of them', async () => {
+      const [one, other] = [mandateIdOf(await purchase(world, 5)), mandateIdOf(await purchase(world, 6))];
+      const path = `/ap2/payments/${one}/capture`;
+      const refused = await world.rest('POST', path, { mandateId: other });
+      assert.equal(refused.status, 400);
+      const message = `is "${other}" in the body and "${one}" in the path; leave it out of the body`;
+      assert.equal(refused.body.error.message, `mandateId ${message}.`);
+      assert.deepEqual(refused.body.error.details, [{ path: 'mandateId', message }]);
+      for (const mandateId of [one, other])
+        assert.equal((await world.rest('GET', `/ap2/payments/${mandateId}`)).body.status, 'AUTHORIZED');
+      assert.equal((await world.rest('POST', path, { mandateId: { $ne: '' } })).status, 400);
+      assert.equal((await world.rest('POST', path, { mandateId: one })).status, 200, 'the same name is right');
     });
 
     test('binds the did:web of a merchant’s own domain, and of no other', async () => {

@@ -16,6 +16,10 @@ export interface BucketService {
   readonly objects: Map<string, Buffer>;
   /** Uploads that were begun and neither completed nor aborted. */
   readonly uploads: Map<string, Map<number, Buffer>>;
+  /** Which object each is to become, and when it was begun. */
+  readonly begun: Map<string, { readonly key: string; readonly at: string }>;
+  /** Whether a key may list them. */
+  listsUploads: boolean;
   /** What is answered in place of an answer, by the method; for refusals. */
   refuse: string | undefined;
   close(): Promise<void>;
@@ -35,6 +39,8 @@ export async function bucketService(): Promise<BucketService> {
     bucket: 'ada-backups',
     objects,
     uploads,
+    begun: new Map(),
+    listsUploads: true,
     refuse: undefined,
     close: () =>
       new Promise((resolve) => {
@@ -71,10 +77,12 @@ function perform(method: string, key: string, query: URLSearchParams, body: Buff
   const { objects, uploads } = service;
   const id = query.get('uploadId') ?? '';
   if (method === 'POST' && query.has('uploads')) {
-    const opened = `upload-${uploads.size + 1}`;
+    const opened = `upload-${service.begun.size + 1}`;
     uploads.set(opened, new Map());
+    service.begun.set(opened, { key, at: new Date().toISOString() });
     return xml(`<InitiateMultipartUploadResult><UploadId>${opened}</UploadId></InitiateMultipartUploadResult>`);
   }
+  if (method === 'GET' && query.has('uploads')) return listed(query.get('prefix') ?? '', service);
   const parts = uploads.get(id);
   if (id !== '' && parts === undefined) return refusal(404, 'NoSuchUpload');
   if (method === 'PUT') {
@@ -98,6 +106,23 @@ function perform(method: string, key: string, query: URLSearchParams, body: Buff
   }
   const found = objects.get(key);
   return found === undefined ? refusal(404, 'NoSuchKey') : { status: 200, body: found };
+}
+
+/** As Amazon S3 answers, with what a client has no use for. */
+function listed(prefix: string, { uploads, begun, bucket, listsUploads }: BucketService): Answer {
+  if (!listsUploads) return refusal(403, 'AccessDenied');
+  const all = [...uploads.keys()].flatMap((id) => {
+    const { key, at } = begun.get(id) ?? { key: '', at: '' };
+    if (!key.startsWith(prefix)) return [];
+    const owner = '<Owner><ID>75aa57f0</ID><DisplayName/></Owner>';
+    return `<Upload><Key>${key}</Key><UploadId>${id}</UploadId>${owner}<Initiated>${at}</Initiated></Upload>`;
+  });
+  const head = `<Bucket>${bucket}</Bucket><KeyMarker></KeyMarker><Prefix>${prefix}</Prefix>`;
+  const namespace = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
+  const body = `${head}<IsTruncated>false</IsTruncated>${all.join('')}`;
+  return xml(
+    `<?xml version="1.0" encoding="UTF-8"?>\n<ListMultipartUploadsResult ${namespace}>${body}</ListMultipartUploadsResult>`,
+  );
 }
 
 function xml(text: string): Answer {

@@ -146,6 +146,13 @@ async function keepOne(
   // Before anything lies there: what a crash leaves is removed by the next round.
   writeOutcome(folder, { ...begin, begun });
   enter('sending');
+  // No upload of this node is under way now.
+  await target.sweep?.(stemOf(deps), deps.clock()).catch((error: Error) => {
+    deps.log.info('backup.notSwept', {
+      reason: error.message,
+      note: 'Parts of uploads that broke off may stay there.',
+    });
+  });
   const pieces = await backups.read(archive);
   if (pieces === undefined) throw new Error('Another backup took its place before it was sent');
   try {
@@ -194,9 +201,13 @@ async function make({ stopping }: Pick<Deps, 'stopping'>, backups: Backups): Pro
 }
 
 /** Two nodes may keep theirs at one place. */
-function nameOf({ issuer }: Pick<Deps, 'issuer'>, { createdAt }: BackupFile): string {
+function stemOf({ issuer }: Pick<Deps, 'issuer'>): string {
+  return `countersign-${issuer.did.slice(-8)}-`;
+}
+
+function nameOf(deps: Pick<Deps, 'issuer'>, { createdAt }: BackupFile): string {
   const time = new Date(createdAt).toISOString().replaceAll(/[-:]|\.\d+/g, '');
-  return `countersign-${issuer.did.slice(-8)}-${time}.tar`;
+  return `${stemOf(deps)}${time}.tar`;
 }
 
 /** Reads a backup back from its place and restores it beside the node. @throws Error that says what is wrong with it */

@@ -1,5 +1,10 @@
 /** It is told that a reserved payment was made elsewhere: such a word is always taken, and never for more than was reserved. */
-import { CommitRequest, type ExternalEvidence, evidenceFacts } from '../../../protocol/external/reservation.ts';
+import {
+  CommitRequest,
+  type ExternalEvidence,
+  evidenceFacts,
+  requireHappened,
+} from '../../../protocol/external/reservation.ts';
 import { formatMoney, fromMinor } from '../../../protocol/money.ts';
 import { Payment } from '../../../protocol/payment.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -7,7 +12,7 @@ import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
 import { recordNodeEvent } from '../../domain/evidence/recordEvent.ts';
 import { loadExternalRules } from '../../domain/payments/endReservation.ts';
-import { captured, flagPayment, transition } from '../../domain/payments/recordOutcome.ts';
+import { captured, flagPayment, TOLD, transition } from '../../domain/payments/recordOutcome.ts';
 import { loadPaymentAnswer } from '../../domain/payments/showPayment.ts';
 import { minorAt, paymentFacts } from '../../domain/purchases/purchaseFacts.ts';
 import {
@@ -41,6 +46,7 @@ function* commit(deps: Deps, caller: Caller, input: CommitRequest, now: number):
   const evidence = evidenceFacts(input.evidence);
   const told = JSON.stringify({ evidence, amountMinor });
   if (row.evidence === told) return yield* loadPaymentAnswer(payment);
+  requireHappened('evidence.occurredAt', evidence.occurredAt, now);
   requireEvidence(evidence, (yield* loadExternalRules(deps, caller.tenantId)).evidence);
   yield* requireFirst(reservation, evidence);
   if (amountMinor > payment.amount_minor)
@@ -114,11 +120,12 @@ function* requireFirst({ row }: Reservation, { sha256, reference }: ExternalEvid
 function* overrun(
   deps: Deps,
   caller: Caller,
-  { payment }: Reservation,
+  reservation: Reservation,
   { amountMinor, evidence }: { readonly amountMinor: number; readonly evidence: ExternalEvidence },
   now: number,
 ): Script<Fault> {
-  const { currency, amount_minor: reserved, mandate_id: mandateId } = payment;
+  const { payment } = reservation;
+  const { currency, amount_minor: reserved } = payment;
   const money = formatMoney(amountMinor, currency);
   const reason = `${money} was paid of the ${formatMoney(reserved, currency)} that were reserved.`;
   if (payment.attention !== reason) {
@@ -133,7 +140,18 @@ function* overrun(
     yield* changePayment(payment, held);
     yield* flagPayment(deps, held, reason, now);
   }
-  const rest = formatMoney(amountMinor - reserved, currency);
-  const remedy = `commit what was reserved, and reserve the other ${rest} with tops ${mandateId}; or an owner settles it`;
-  return new Fault('CONFLICT', `${reason} So ${remedy}.`);
+  return new Fault('CONFLICT', `${reason} ${overrunRemedy(reservation, amountMinor, now)}`);
+}
+
+/** What is done about it, which a payment that was told of before, or that is over, leaves less to. */
+function overrunRemedy({ payment, row }: Reservation, amountMinor: number, now: number): string {
+  const { status, currency, mandate_id: mandateId } = payment;
+  const tops = (toldMinor: number) =>
+    `reserve the other ${formatMoney(amountMinor - toldMinor, currency)} with tops ${mandateId}`;
+  if (status === 'CANCELED' && row.commit_until <= now)
+    return `The payment could be told of until ${isoTime(row.commit_until)}; an owner sees it.`;
+  if (TOLD.includes(status))
+    return `So commit what was reserved, and ${tops(payment.amount_minor)}; or an owner settles it.`;
+  const before = formatMoney(payment.captured_minor, currency);
+  return `The payment is ${status}: ${before} was told of it before. So ${tops(payment.captured_minor)}; an owner sees it.`;
 }

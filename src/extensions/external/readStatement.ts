@@ -1,6 +1,11 @@
 /** An owner's statement of an account is compared with what was reserved: what left it without a reservation is told. */
 import { canonical } from '../../../protocol/credential/canonical.ts';
-import { ExternalStatement, type StatementLine, StatementResult } from '../../../protocol/external/reservation.ts';
+import {
+  ExternalStatement,
+  requireHappened,
+  type StatementLine,
+  StatementResult,
+} from '../../../protocol/external/reservation.ts';
 import { formatMoney } from '../../../protocol/money.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
@@ -37,7 +42,11 @@ export const readStatement = useCase({
   permission: 'admin',
   run: inSteps(async (deps: Deps, caller, { lines }: ExternalStatement) => {
     // Before anything is recorded: a line that cannot be read makes the whole statement wrong.
-    for (const [at, { amount, currency }] of lines.entries()) minorAt(`lines.${at}.amount`, amount, currency);
+    const now = deps.clock();
+    for (const [at, { amount, currency, occurredAt }] of lines.entries()) {
+      minorAt(`lines.${at}.amount`, amount, currency);
+      requireHappened(`lines.${at}.occurredAt`, occurredAt, now);
+    }
     const hashed = hashes(deps, lines);
     const outcomes: LineOutcome[] = [];
     for (let first = 0; first < hashed.length; first += LINES_AT_ONCE) {

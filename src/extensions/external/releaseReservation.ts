@@ -1,5 +1,5 @@
 /** It is told that a reserved payment was not made. Whether that frees the amount is for the policy to say. */
-import { evidenceFacts, ReleaseRequest } from '../../../protocol/external/reservation.ts';
+import { evidenceFacts, ReleaseRequest, requireHappened } from '../../../protocol/external/reservation.ts';
 import { Payment } from '../../../protocol/payment.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -34,6 +34,7 @@ function* release(deps: Deps, caller: Caller, input: ReleaseRequest, now: number
   }
   const attested = attestantOf(caller);
   const { reason } = input;
+  requireHappened('evidence.occurredAt', input.evidence?.occurredAt, now);
   const evidence = input.evidence === undefined ? undefined : evidenceFacts(input.evidence);
   const facts = compact({ reason, channel: row.channel, evidence });
   const rules = yield* loadExternalRules(deps, caller.tenantId);

@@ -1,4 +1,5 @@
 /** The node that a guard asks: reserve before a call goes on, commit or release after it. */
+import { CountersignError } from '../../../client/error.ts';
 import type { Guard, Operations } from '../../../client/operations.ts';
 import { type Client, countersign } from '../../../client/rest.ts';
 
@@ -68,14 +69,25 @@ export function askedBy(
 ): ReservationNode {
   return {
     reserve: (input) => client.reserveExternally(input),
-    commit: (mandateId, { amount, evidence }, idempotencyKey) =>
-      client.commitReservation({
-        mandateId,
-        ...(amount === undefined ? {} : { amount }),
-        ...{ evidence, idempotencyKey },
-      }),
+    async commit(mandateId, { amount, evidence }, idempotencyKey) {
+      const paid = { mandateId, ...(amount === undefined ? {} : { amount }), idempotencyKey };
+      try {
+        return await client.commitReservation({ ...paid, evidence });
+      } catch (error) {
+        if (!isAhead(error)) throw error;
+        // That it was paid counts, and not the clock of this machine.
+        const { occurredAt: _wrong, ...rest } = evidence;
+        return client.commitReservation({ ...paid, evidence: rest });
+      }
+    },
     release: (mandateId, reason, idempotencyKey) => client.releaseReservation({ mandateId, reason, idempotencyKey }),
   };
+}
+
+/** Whether the node takes the time of it for one that has not come yet. */
+function isAhead(error: unknown): boolean {
+  if (!(error instanceof CountersignError) || error.status !== 400) return false;
+  return error.details.some(({ path }) => path === 'evidence.occurredAt');
 }
 
 /** What a guard tells of its tools. */

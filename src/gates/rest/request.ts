@@ -7,6 +7,7 @@ import { canonical, hashText } from '../../../protocol/credential/canonical.ts';
 import { IdempotencyKey } from '../../../protocol/intent.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { decodeUtf8, parseJson } from '../../../protocol/wire/json.ts';
+import { inertText } from '../../../protocol/wire/plainText.ts';
 import { requireBody, tryParse } from '../../core/serveRequest.ts';
 import { type RestRequest, requestSteps } from '../../core/takeRequest.ts';
 import { tagOf } from '../../usecase/entityTag.ts';
@@ -52,8 +53,10 @@ export const requestPipeline = steps<Arrival, void>()
     const parsed = tryParse(() => {
       const members = membersOf(useCase.input);
       const query = readQuery(context, QUERIED.has(route.method) ? members : undefined);
+      const told = parseJsonBody(context, body);
+      if (context.params !== undefined) requireSameNames(context.params, told);
       const given: Members = {
-        ...parseJsonBody(context, body),
+        ...told,
         ...placeOf(context, route),
         ...conditionOf(context, members),
         ...query,
@@ -140,6 +143,17 @@ function conditionOf(context: Context, members: readonly string[]): Members {
   throw new Fault('BAD_REQUEST', 'This operation knows no If-Match; leave it out.', [
     { path: 'If-Match', message: 'is taken by changes of agents and policies alone' },
   ]);
+}
+
+/** @throws Fault BAD_REQUEST where the body names another than the path: the caller means one of the two, and which is not known */
+function requireSameNames(params: Members, told: Members): void {
+  for (const [name, inPath] of Object.entries(params)) {
+    const inBody = told[name];
+    if (inBody === undefined || inBody === inPath) continue;
+    const shown = (value: unknown) => inertText(JSON.stringify(value)).slice(0, 200);
+    const message = `is ${shown(inBody)} in the body and ${shown(inPath)} in the path; leave it out of the body`;
+    throw new Fault('BAD_REQUEST', `${name} ${message}.`, [{ path: name, message }]);
+  }
 }
 
 /** Where a stream that was cut goes on (WHATWG HTML, section 9.2.4). */

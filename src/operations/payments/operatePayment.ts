@@ -1,6 +1,6 @@
 /** Capture, cancel and refund. */
 import { z } from 'zod';
-import { ExternalEvidence, evidenceFacts } from '../../../protocol/external/reservation.ts';
+import { ExternalEvidence, evidenceFacts, requireHappened } from '../../../protocol/external/reservation.ts';
 import { IdempotencyKey } from '../../../protocol/intent.ts';
 import { formatMoney } from '../../../protocol/money.ts';
 import { Payment, type PaymentStatus } from '../../../protocol/payment.ts';
@@ -90,6 +90,7 @@ function operate(rule: OperationRule): Run<OperationInput, Payment> {
       const account = yield* accountOf(payment);
       const ordinal = yield* countAttempts(caller.tenantId, payment.mandate_id);
       const key = `${payment.mandate_id}:${rule.operation}:${ordinal}`;
+      requireHappened('evidence.occurredAt', input.evidence?.occurredAt, now);
       const evidence = evidenceOf(deps, payment, input);
       const asked = { key, operation: rule.operation, request: { amountMinor, account, evidence } };
       return { attempt: yield* openAttempt(deps, payment, asked, now), rail: payment.rail };

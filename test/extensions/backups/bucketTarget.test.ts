@@ -92,6 +92,68 @@ test('an upload that breaks off leaves no parts that are paid for', async (t) =>
   assert.deepEqual([service.uploads.size, service.objects.size], [0, 0]);
 });
 
+const OWN = 'countersign-AAAABBBB-';
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Begins an upload, of which one part lies there. */
+function leaveUpload({ uploads, begun }: BucketService, key: string, at: string): void {
+  const id = `left-${begun.size + 1}`;
+  uploads.set(id, new Map([[1, Buffer.from('a part')]]));
+  begun.set(id, { key, at });
+}
+
+test('uploads of this node that broke off are aborted, of other nodes those of a day ago, and of others none', async (t) => {
+  const { service, target } = await openBucket(t);
+  const now = Date.parse('2026-05-14T00:00:00Z');
+  const at = (ms: number) => new Date(now - ms).toISOString();
+  const name = (node: string) => `node-1/countersign-${node}-20260512T103000Z.tar`;
+  const gone = [
+    [name('AAAABBBB'), at(1000)],
+    [name('CCCCDDDD'), at(DAY_MS + 1)],
+  ] as const;
+  const kept = [
+    [name('CCCCDDDD'), at(DAY_MS)],
+    ['node-1/countersign-AAAABBBB-notes.txt', at(9 * DAY_MS)],
+    ['node-1/others.tar', at(9 * DAY_MS)],
+    ['node-2/countersign-AAAABBBB-20260512T103000Z.tar', at(9 * DAY_MS)],
+    ['node-1/countersign-AAAABBBB/countersign-AAAABBBB-20260512T103000Z.tar', at(9 * DAY_MS)],
+  ] as const;
+  await target.sweep?.(OWN, now);
+  for (const [key, begun] of [...gone, ...kept]) leaveUpload(service, key, begun);
+  await target.sweep?.(OWN, now);
+  const left = [...service.uploads.keys()].map((id) => service.begun.get(id)?.key);
+  assert.deepEqual(
+    left,
+    kept.map(([key]) => key),
+  );
+});
+
+test('one upload alone that broke off is aborted too', async (t) => {
+  const { service, target } = await openBucket(t);
+  leaveUpload(service, `node-1/${OWN}20260512T103000Z.tar`, '2026-05-12T10:30:00.000Z');
+  await target.sweep?.(OWN, Date.parse('2026-05-12T10:31:00Z'));
+  assert.equal(service.uploads.size, 0);
+});
+
+test('a list of uploads that the key may not read, that is none, or that has no end, is told and takes no memory', async (t) => {
+  const { service, target } = await openBucket(t);
+  service.listsUploads = false;
+  await assert.rejects(target.sweep?.(OWN, 0) ?? Promise.resolve(), /answered 403 \(AccessDenied\)$/);
+  const html = await openOdd(t, (response) => response.end('<html>hello</html>'));
+  await assert.rejects(html.sweep?.(OWN, 0) ?? Promise.resolve(), /The list of unfinished uploads cannot be read/);
+  let sent = 0;
+  const endless = await openOdd(t, (response) => {
+    const write = () => {
+      if (response.destroyed) return;
+      sent += MIB;
+      response.write(Buffer.alloc(MIB, 65), () => setImmediate(write));
+    };
+    write();
+  });
+  await assert.rejects(endless.sweep?.(OWN, 0) ?? Promise.resolve(), /Unexpected listMultipartUploads response/);
+  assert.ok(sent < 64 * MIB, `${sent} bytes were sent`);
+});
+
 test('a wrong secret, a missing bucket and a key that may not write are told by the service’s own words', async (t) => {
   const wrong = await openBucket(t, { secret: 'another' });
   await assert.rejects(wrong.target.prepare(), /^Error: 127\.0\.0\.1:\d+ answered 403 \(SignatureDoesNotMatch\)$/);

@@ -15,6 +15,7 @@ import {
 } from '../../../src/extensions/backups/scheduleFiles.ts';
 import { folderTarget } from '../../../src/extensions/backups/targets/folderTarget.ts';
 import type { BackupFile, Backups } from '../../../src/usecase/deps.ts';
+import { BUCKET_KEY, type BucketService, bucketService } from '../../support/bucketService.ts';
 
 const HOUR_MS = 3_600_000;
 const BYTES = Buffer.from('an archive');
@@ -78,14 +79,15 @@ async function makeStage(t: Owner, keep = 2) {
       return { events: 3, rows: 7 };
     },
   };
-  const silent = { info: () => {}, warn: () => {}, error: () => {} };
+  const logged: string[] = [];
+  const silent = { info: (event: string) => void logged.push(event), warn: () => {}, error: () => {} };
   const stopping = new AbortController();
   const deps = {
     clock: () => stage.now,
     data: { backups },
     issuer: { did: 'did:key:z6MkAAAABBBB' },
     log: silent,
-    sealer: undefined,
+    sealer: { open: () => BUCKET_KEY.secretAccessKey },
     settings: { webhookAllowPrivate: true },
     stopping: stopping.signal,
     store: { read: async () => stage.tenants },
@@ -101,6 +103,12 @@ async function makeStage(t: Owner, keep = 2) {
     progress,
     stopping,
     setByNode: () => writeSchedule(folder, { ...schedule, byNode: true }),
+    logged,
+    toBucket: ({ endpoint, region, bucket }: BucketService) =>
+      writeSchedule(folder, {
+        ...{ every: 'hour', hour: 0, keep, sealedSecret: 'sealed' },
+        place: { kind: 'bucket', endpoint, region, bucket, prefix: 'ada/', accessKeyId: BUCKET_KEY.accessKeyId },
+      }),
     ask: () => writeSchedule(folder, { ...schedule, askedAt: stage.now }),
     round: () => keepBackups(deps, progress),
     outcome: () => readOutcome(folder, schedule.place),
@@ -232,6 +240,30 @@ test('a part that a killed node left in the folder is removed by the next round'
     'countersign-AAAABBBB-20260512T103000Z.tar',
     'countersign-AAAABBBB-20260512T113000Z.tar',
   ]);
+});
+
+test('what a killed node left of its upload to a bucket is gone after the next round, and a bucket that lists none takes it all the same', async (t) => {
+  const { stage, round, toBucket, logged } = await makeStage(t);
+  const service = await bucketService();
+  t.after(() => service.close());
+  toBucket(service);
+  const leave = (node: string) => {
+    const id = `left-${node}`;
+    service.uploads.set(id, new Map([[1, Buffer.from('a part')]]));
+    const at = new Date(stage.now - HOUR_MS).toISOString();
+    service.begun.set(id, { key: `ada/countersign-${node}-20260512T093000Z.tar`, at });
+  };
+  for (const node of ['AAAABBBB', 'CCCCDDDD']) leave(node);
+  await round();
+  assert.deepEqual([...service.objects.keys()], ['ada/countersign-AAAABBBB-20260512T103000Z.tar']);
+  assert.deepEqual([...service.uploads.keys()], ['left-CCCCDDDD'], 'another node may be sending');
+  leave('AAAABBBB');
+  service.listsUploads = false;
+  stage.now += HOUR_MS;
+  await round();
+  assert.equal(service.objects.size, 2);
+  assert.equal(service.uploads.size, 2);
+  assert.deepEqual(logged, ['backup.kept', 'backup.notSwept', 'backup.kept']);
 });
 
 test('what a killed trial left, copies of keys in it, is gone after a round, whether one is due or none is set', async (t) => {

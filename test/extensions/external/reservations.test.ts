@@ -245,6 +245,49 @@ describe('a commit', () => {
     assert.deepEqual([settled.status, settled.captured], ['CAPTURED', 30]);
   });
 
+  test('over what was reserved of a payment that is CAPTURED says what is left to do, and of one that ended too long ago that an owner sees it', async () => {
+    const { node, reserve, commit, payment, expire } = await world({ external: { on_expiry: 'release' } });
+    const { mandateId } = await reserve();
+    await commit(mandateId, { amount: 20 });
+    await assert.rejects(commit(mandateId, { amount: 30 }), {
+      message:
+        `30.00 USD was paid of the 24.50 USD that were reserved. The payment is CAPTURED: 20.00 USD was told of it before. ` +
+        `So reserve the other 10.00 USD with tops ${mandateId}; an owner sees it.`,
+    });
+    const { status, captured, attention } = await payment(mandateId);
+    assert.deepEqual([status, captured], ['CAPTURED', 20]);
+    assert.match(attention.reason, /30\.00 USD was paid of the 24\.50 USD/);
+    const rest = await reserve({ amount: 10, tops: mandateId });
+    assert.equal((await commit(rest.mandateId)).status, 'CAPTURED');
+    await assert.rejects(
+      node.run('settlePayment', { mandateId, status: 'CAPTURED', amount: 30, note: 'Seen.' }),
+      /This one is CAPTURED/,
+      'an owner settles what is open alone',
+    );
+    const late = await reserve();
+    await expire(8 * DAY_MS);
+    await assert.rejects(
+      commit(late.mandateId, { amount: 30 }),
+      /were reserved\. The payment could be told of until .*; an owner sees it\.$/,
+    );
+  });
+
+  test('of what happens more than a day after now is refused, and one of tomorrow in another zone is taken', async () => {
+    const { node, agent, reserve, commit, payment } = await world();
+    const { mandateId } = await reserve();
+    const at = (ms: number) => ({ kind: 'none', occurredAt: new Date(node.clock.now + ms).toISOString() });
+    const refused = /^Fault: evidence\.occurredAt must be when it happened, a day after now \(.*\) at most, and is /;
+    const ahead = at(DAY_MS + 1);
+    await assert.rejects(commit(mandateId, { evidence: ahead }), refused);
+    await assert.rejects(
+      node.run('releaseReservation', { mandateId, reason: 'not_paid', evidence: ahead }, agent),
+      refused,
+    );
+    assert.equal((await payment(mandateId)).status, 'AUTHORIZED');
+    assert.equal((await commit(mandateId, { evidence: at(DAY_MS) })).status, 'CAPTURED');
+    await assert.rejects(node.run('refundPayment', { mandateId, evidence: ahead }, agent), refused);
+  });
+
   test('of the rest of an overrun is a reservation that names the first one', async () => {
     const { reserve, commit } = await world();
     const { mandateId } = await reserve();
@@ -412,6 +455,19 @@ describe('a statement', () => {
     assert.deepEqual((await node.run('readStatement', { lines })).lines, [{ outcome: 'unmatched' }]);
     const { data } = (await node.run('searchEvidence', { limit: 1 })).data[0];
     assert.equal(data.descriptor, 'SHOP …4242 AT NOON');
+  });
+
+  test('with a line of more than a day after now is refused as a whole, and nothing of it is recorded', async () => {
+    const { node, reserve, payment } = await world();
+    const { mandateId } = await reserve();
+    const before = (await node.events()).length;
+    const occurredAt = new Date(node.clock.now + DAY_MS + 1).toISOString();
+    await assert.rejects(
+      node.run('readStatement', { lines: [line(), line({ descriptor: 'CASINO', occurredAt })] }),
+      /^Fault: lines\.1\.occurredAt must be when it happened, a day after now/,
+    );
+    assert.equal((await payment(mandateId)).status, 'AUTHORIZED');
+    assert.equal((await node.events()).length, before);
   });
 
   test('takes two equal lines for two payments, and leaves to a person what two could be meant by', async () => {

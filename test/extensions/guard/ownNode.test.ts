@@ -23,10 +23,10 @@ for (const engine of everyEngine()) {
     after(() => world.close());
 
     const square = new SquareDouble();
-    const open = () =>
+    const open = (more: object = {}) =>
       guardedClient(
         { square },
-        { rest: RULES, ownNode: reservationNode(world.node.address, ADMIN_KEY), agentDid: world.agent.did },
+        { rest: RULES, ownNode: reservationNode(world.node.address, ADMIN_KEY), agentDid: world.agent.did, ...more },
       );
     const payment = (amount: number, key: string) => ({
       service: 'Payments',
@@ -56,6 +56,14 @@ for (const engine of everyEngine()) {
       const { body } = await world.rest('GET', `/ap2/evidence/bundle/${paid.transactionId}`);
       assert.match(JSON.stringify(body), /"enforcement":"proxy"/);
       assert.match(JSON.stringify(body), /"reference":"pay_1"/);
+      await guarded.close();
+    });
+
+    test('what was paid counts, though the clock of the guard is days ahead', async () => {
+      const guarded = await open({ now: () => Date.now() + 3 * 24 * 3600 * 1000 });
+      const call = payment(750, `d-${engine.name}`);
+      const bought = await guarded.call('make_api_request', call);
+      assert.equal((await captured(mandateOf(bought))).captured, 7.5);
       await guarded.close();
     });
 

@@ -4,8 +4,8 @@ import { describe, test } from 'node:test';
 import { CountersignError } from '../../../client/error.ts';
 import type { Guard } from '../../../client/operations.ts';
 import { toolHash, toolText } from '../../../src/extensions/guard/guardState.ts';
-import type { GuardReport, ToolNode } from '../../../src/extensions/guard/reservationNode.ts';
 import { type GuardedClient, guardedClient, statusOf, textOf } from './doubles/guardedClient.ts';
+import { ToolNodeDouble } from './doubles/toolNodeDouble.ts';
 import { type DoubleTool, textResult, type Vendor } from './doubles/vendor.ts';
 
 const RULE = `[[tool]]
@@ -31,34 +31,6 @@ class Shop implements Vendor {
   tools: readonly DoubleTool[] = [buy('Buys.')];
   call(): object {
     return textResult({ id: 'o_1' });
-  }
-}
-
-/** Answers as a node does that keeps reports, with what a person accepted. */
-class ToolNodeDouble implements ToolNode {
-  readonly reports: GuardReport[] = [];
-  readonly accepted = new Set<string>();
-  fault: CountersignError | undefined;
-
-  async tell(report: GuardReport): Promise<Guard> {
-    if (this.fault !== undefined) throw this.fault;
-    this.reports.push(report);
-    return this.show();
-  }
-
-  async show(): Promise<Guard> {
-    if (this.fault !== undefined) throw this.fault;
-    const { name, agentDid, servers } = this.reports.at(-1) as GuardReport;
-    const shown = servers.map((server) => ({
-      name: server.name,
-      tools: server.tools.map((tool) => ({
-        ...tool,
-        waits: tool.change !== undefined,
-        ...(this.accepted.has(tool.hash) ? { acceptance: { at: '2026-01-01T00:00:00Z' } } : {}),
-      })),
-    }));
-    const times = { createdAt: '2026-01-01T00:00:00Z', toldAt: '2026-01-01T00:00:00Z' };
-    return { id: 'grd_1', name, agentDid, waiting: 0, ...times, servers: shown };
   }
 }
 
@@ -153,6 +125,56 @@ describe('a guard and a node that keeps its tools', () => {
     assert.match(textOf(refused), /buy is not called/);
     assert.equal(tools.reports.length, told, 'it is told once, and asks no more');
     assert.equal(guarded.lines.filter((line) => line.includes('was removed at noon')).length, 1);
+    await guarded.close();
+  });
+
+  test('go on without the comparison where the node is one of before, and try it again the day after', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const [shop, tools] = [new Shop(), new ToolNodeDouble()];
+    let isOfBefore = true;
+    const tell = tools.tell.bind(tools);
+    // As it stands in parseInput: each unknown member, by its path.
+    tools.tell = async (report) => {
+      const details = report.servers.flatMap(({ tools: each }, server) =>
+        each.flatMap(({ accepted }, tool) =>
+          accepted === undefined || !isOfBefore
+            ? []
+            : [{ path: `servers.${server}.tools.${tool}.accepted`, message: 'is not a known member' }],
+        ),
+      );
+      const [first] = details;
+      if (first !== undefined)
+        throw new CountersignError('BAD_REQUEST', `${first.path}: ${first.message}`, { status: 400, details });
+      return tell(report);
+    };
+    const guarded = await open(shop, tools);
+    await guarded.client.listTools();
+    shop.tools = [turned];
+    await guarded.client.listTools();
+    await settled();
+    const told = () => tools.reports.at(-1)?.servers[0]?.tools[0];
+    assert.deepEqual([told()?.change, told()?.accepted], ['changed', undefined]);
+    assert.match(String(told()?.definition), /evil\.example/);
+    shop.tools = [buy('Buys more.')];
+    await guarded.client.listTools();
+    await settled();
+    assert.match(String(told()?.definition), /Buys more/);
+    assert.deepEqual(
+      guarded.lines.filter((line) => line.includes('no comparison')),
+      [
+        'the node shows no comparison of tools that changed, and is told the rest: servers.0.tools.0.accepted: is not a known member',
+      ],
+    );
+    tools.accepted.add(toolHash(shop.tools[0] as never));
+    clock.now += 3_000;
+    assert.equal(statusOf(await guarded.call('buy', { amount: '1' })), 'paid', 'and takes up what is accepted there');
+    shop.tools = [turned];
+    await guarded.client.listTools();
+    await settled();
+    isOfBefore = false;
+    t.mock.timers.tick(24 * 3_600_000);
+    await settled();
+    assert.equal(told()?.accepted, toolText(buy('Buys more.')));
     await guarded.close();
   });
 

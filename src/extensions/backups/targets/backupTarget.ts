@@ -28,6 +28,13 @@ export interface BackupTarget {
    * @throws Error where it is not there
    */
   read(fileName: string, bytes: number): Promise<AsyncIterable<Uint8Array>>;
+  /**
+   * Removes what is left of files that were begun and never kept, where that takes room which no list of files shows.
+   * @param own what the names of this node's own files begin with, of which none may be under way
+   * @param now milliseconds since the epoch
+   * @throws Error where the place does not tell of them
+   */
+  sweep?(own: string, now: number): Promise<void>;
   /** One that is not there is removed. */
   remove(fileName: string): Promise<void>;
 }

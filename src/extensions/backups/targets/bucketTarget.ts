@@ -1,5 +1,6 @@
 /** Backups in a bucket of Amazon S3, or of a service that speaks its protocol. */
 import type { S3mini } from 's3mini';
+import { z } from 'zod';
 import { failureOf } from '../../../fetch/failure.ts';
 import type { AddressOptions } from '../../../fetch/target.ts';
 import type { BackupLocation, BackupTarget } from './backupTarget.ts';
@@ -16,6 +17,7 @@ const PROBE_MS = 20_000;
 const LONGEST_MS = 2 ** 31 - 1;
 /** Of an answer that is no backup. */
 const MOST_ANSWER_BYTES = 64 * 1024;
+const MOST_LIST_BYTES = 2 * 1024 ** 2;
 
 /**
  * @param secret that belongs to the place's accessKeyId
@@ -54,6 +56,7 @@ export function bucketTarget(
         return told(body as unknown as AsyncIterable<Uint8Array>, place);
       }, mostMs);
     },
+    sweep: (own, now) => using((client) => abortUnfinished(client, place.prefix, own, now), PROBE_MS),
     remove: (fileName) => using(async (client) => void (await client.deleteObject(keyOf(fileName)))),
   };
 }
@@ -72,6 +75,31 @@ async function putInParts(client: S3mini, key: string, pieces: AsyncIterable<Uin
     // Parts of what is never completed are paid for all the same.
     await client.abortMultipartUpload(key, upload).catch(() => {});
     throw error;
+  }
+}
+
+/** An upload of another node has ended by then, one way or the other. */
+const UPLOAD_LIFE_MS = 24 * 3600 * 1000;
+/** Of one look; others wait for the next one. */
+const MOST_LISTED = 1000;
+const BACKUP_NAME = /^countersign-[^/]{1,40}-\d{8}T\d{6}Z\.tar$/;
+
+const Upload = z.object({ Key: z.string(), UploadId: z.string().min(1), Initiated: z.iso.datetime({ offset: true }) });
+const Listed = z.object({
+  ListMultipartUploadsResult: z.object({ Upload: z.union([Upload, z.array(Upload)]).optional() }),
+});
+
+/** A node that was killed while it sent a backup leaves parts, which are paid for and which no list of objects shows. */
+async function abortUnfinished(client: S3mini, prefix: string, own: string, now: number): Promise<void> {
+  const asked = { prefix: `${prefix}countersign-`, 'max-uploads': MOST_LISTED };
+  // The library's argument for the prefix is not sent.
+  const listed = Listed.safeParse(await client.listMultipartUploads('/', '', 'GET', asked));
+  if (!listed.success) throw new Error('The list of unfinished uploads cannot be read');
+  for (const { Key, UploadId, Initiated } of [listed.data.ListMultipartUploadsResult.Upload ?? []].flat()) {
+    const name = Key.startsWith(prefix) ? Key.slice(prefix.length) : '';
+    if (!BACKUP_NAME.test(name)) continue;
+    if (name.startsWith(own) || Date.parse(Initiated) < now - UPLOAD_LIFE_MS)
+      await client.abortMultipartUpload(Key, UploadId);
   }
 }
 
@@ -112,7 +140,8 @@ async function withClient<Result>(
   const fetchAll = fetchBy(agent, endOf);
   const fetchThere: typeof fetch = async (input, init) => {
     const response = await fetchAll(input, init);
-    return response.ok && init?.method === 'GET' ? response : bounded(response);
+    if (!response.ok || init?.method !== 'GET') return bounded(response, MOST_ANSWER_BYTES);
+    return new URL(String(input)).searchParams.has('uploads') ? bounded(response, MOST_LIST_BYTES) : response;
   };
   const address = `${endpoint.replace(/\/+$/, '')}/${bucket}`;
   try {
@@ -126,17 +155,17 @@ async function withClient<Result>(
 }
 
 /** The library takes an answer as a whole: one without end must not take the memory of the node. */
-async function bounded(response: Response): Promise<Response> {
+async function bounded(response: Response, most: number): Promise<Response> {
   if (response.body === null) return response;
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) {
     pieces.push(piece);
     bytes += piece.length;
-    if (bytes >= MOST_ANSWER_BYTES) break;
+    if (bytes >= most) break;
   }
   const { status, statusText, headers } = response;
-  return new Response(Buffer.concat(pieces).subarray(0, MOST_ANSWER_BYTES), {
+  return new Response(Buffer.concat(pieces).subarray(0, most), {
     status,
     statusText,
     headers: [...headers],

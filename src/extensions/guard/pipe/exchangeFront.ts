@@ -6,6 +6,7 @@ import {
   type InboundModernRoute,
   type JSONRPCMessage,
   PerRequestHTTPServerTransport,
+  SUBSCRIPTION_ID_META_KEY,
   type Transport,
   type TransportSendOptions,
 } from '@modelcontextprotocol/server';
@@ -28,8 +29,9 @@ export class ExchangeFront implements Transport {
   readonly #open = new Map<RpcId, Exchange>();
   #next = 1;
 
+  /** Whether nothing is on its way: a client that listens asks again. */
   get isIdle(): boolean {
-    return this.#open.size === 0;
+    return [...this.#open.values()].every(({ method }) => method === 'subscriptions/listen');
   }
 
   async start(): Promise<void> {}
@@ -54,7 +56,7 @@ export class ExchangeFront implements Transport {
       const error = { code: NO_METHOD, message: 'In this version of MCP a server asks its client nothing.' };
       this.onmessage?.({ jsonrpc: '2.0', id: message.id, error });
     } else if (exchange !== undefined) {
-      const told = withToken(message, exchange.progressToken) as JSONRPCMessage;
+      const told = withToken(withSubscription(message, exchange.id), exchange.progressToken) as JSONRPCMessage;
       await exchange.transport.send(told, { relatedRequestId: exchange.id });
     }
   }
@@ -96,7 +98,11 @@ export class ExchangeFront implements Transport {
 }
 
 /** A server of an older version does not know what it is asked first, in whichever words it says so: then its client begins as before. */
-function answerTo({ method }: Exchange, answer: RpcMessage): RpcMessage {
+function answerTo({ id, method }: Exchange, answer: RpcMessage): RpcMessage {
+  if (method === 'subscriptions/listen' && answer.result !== undefined) {
+    const _meta = subscribed(answer.result['_meta'], id);
+    return { ...answer, result: { ...answer.result, _meta } };
+  }
   if (method !== 'server/discover' || answer.error === undefined) return answer;
   return { ...answer, error: { code: NO_METHOD, message: answer.error.message } };
 }
@@ -104,4 +110,16 @@ function answerTo({ method }: Exchange, answer: RpcMessage): RpcMessage {
 function withToken(message: RpcMessage, progressToken: unknown): RpcMessage {
   if (message.method !== 'notifications/progress') return message;
   return { ...message, params: { ...message.params, progressToken } };
+}
+
+/** A subscription is named by the request that opened it, as its client knows that. */
+function withSubscription(message: RpcMessage, id: RpcId): RpcMessage {
+  const _meta = subscribed(message.params?.['_meta'], id);
+  return _meta === undefined ? message : { ...message, params: { ...message.params, _meta } };
+}
+
+/** @returns undefined where it names none */
+function subscribed(meta: unknown, id: RpcId): object | undefined {
+  if (typeof meta !== 'object' || meta === null || !(SUBSCRIPTION_ID_META_KEY in meta)) return undefined;
+  return { ...meta, [SUBSCRIPTION_ID_META_KEY]: id };
 }

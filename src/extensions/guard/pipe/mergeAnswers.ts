@@ -59,3 +59,11 @@ function mergeServers(results: readonly Result[]): RpcResponse {
     },
   };
 }
+
+/** @param answer of a server that says what it can do: of tools the guard tells when they change, also where the server does not */
+export function withListChanged(answer: RpcResponse): RpcResponse {
+  const capabilities = answer.result?.['capabilities'] as { readonly tools?: object } | undefined;
+  if (capabilities?.tools === undefined) return answer;
+  const tools = { ...capabilities.tools, listChanged: true };
+  return { result: { ...answer.result, capabilities: { ...capabilities, tools } } };
+}

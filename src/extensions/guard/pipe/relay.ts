@@ -2,17 +2,18 @@
  * The pipe between one client and the servers behind the guard. Messages pass both ways as they are, by the transports of the MCP
  * packages, with ids of the guard's own; only lists of tools and calls of tools are looked into.
  */
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { type JSONRPCMessage, PROTOCOL_VERSION_META_KEY, type Transport } from '@modelcontextprotocol/server';
 import { inertText } from '../../../../protocol/wire/plainText.ts';
 import type { StateFile } from '../guardState.ts';
 import type { GuardConfig, ToolRule } from '../rules/guardConfig.ts';
-import { judgeCall, type ToolCall, type UpstreamTool } from '../rules/readCall.ts';
+import { judgeCall, type ToolCall } from '../rules/readCall.ts';
 import { type McpToolResult, paymentPageOf } from '../rules/readResult.ts';
 import { refusal } from './callResults.ts';
-import { MERGED, mergeAnswers } from './mergeAnswers.ts';
+import { ListenStreams } from './listenStreams.ts';
+import { MERGED, mergeAnswers, withListChanged } from './mergeAnswers.ts';
 import { contentOf, NoResult, type Purchases } from './purchases.ts';
 import { continuationIn } from './questions.ts';
-import { heldBack, isAccepted, listTools, shownTool } from './toolCatalog.ts';
+import { ServedTools, type ToolServer } from './servedTools.ts';
 import type { ToolReports } from './toolReports.ts';
 import { type RpcId, type RpcMessage, type RpcResponse, UpstreamLink } from './upstreamLink.ts';
 
@@ -38,13 +39,8 @@ interface ClientCapabilities {
   readonly elicitation?: unknown;
 }
 
-interface Server {
-  readonly link: UpstreamLink;
+interface Server extends ToolServer {
   readonly account: string | undefined;
-  readonly rules: readonly ToolRule[];
-  /** As it listed them last; undefined before, and once it says that they changed. */
-  tools: Map<string, UpstreamTool> | undefined;
-  held: ReadonlyMap<string, string>;
 }
 
 /** A request of the client's that is not answered yet. */
@@ -61,6 +57,8 @@ export class Relay {
   readonly #front: Transport;
   readonly #deps: RelayDeps;
   readonly #servers: readonly Server[];
+  readonly #served: ServedTools<Server>;
+  readonly #streams: ListenStreams;
   readonly #open = new Map<RpcId, OpenRequest>();
   /** Requests of servers that the client is to answer, by the id that it sees. */
   readonly #asked = new Map<RpcId, { readonly server: Server; readonly id: RpcId } | ((answer: RpcResponse) => void)>();
@@ -68,6 +66,8 @@ export class Relay {
   readonly #pages = new Map<string, { readonly url: string; readonly until: number }>();
   #nextAsked = 1;
   #capabilities: ClientCapabilities = {};
+  /** Whether the client has begun a session, in which it is told of changes unasked. */
+  #isSession = false;
   #gone = 0;
   #isClosed = false;
 
@@ -82,6 +82,10 @@ export class Relay {
       });
       return { link, account, rules, tools: undefined, held: new Map() };
     });
+    const onChange = (isAsked: boolean) => this.#toolsChanged(isAsked);
+    this.#served = new ServedTools(this.#servers, { ...deps, onChange });
+    const links = this.#servers.map(({ link }) => link);
+    this.#streams = new ListenStreams(links, (message, related) => this.#send(message, related));
   }
 
   /** @throws Error where a server cannot be started */
@@ -100,6 +104,7 @@ export class Relay {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#served.close();
     await Promise.allSettled(this.#servers.map(({ link }) => link.close()));
     await this.#front.close();
   }
@@ -130,15 +135,17 @@ export class Relay {
       .then((answer) => {
         if (this.#open.get(id) === request) this.#open.delete(id);
         // What was canceled is answered by nothing (MCP, cancellation).
-        if (!request.isCanceled) this.#send({ jsonrpc: '2.0', id, ...answer }, id);
+        if (!request.isCanceled) this.#send({ jsonrpc: '2.0', id, ...completed(message, answer) }, id);
       });
   }
 
   #answer(message: RpcMessage, request: OpenRequest): Promise<RpcResponse> {
     const { method = '', params } = message;
     if (method === 'initialize') return this.#initialize(message, request);
-    if (method === 'tools/list') return this.#listTools(message);
+    if (method === 'tools/list') return this.#served.list(metaOf(message));
     if (method === 'tools/call') return this.#callTool(message, request);
+    if (method === 'server/discover') return this.#askAll(message, request).then(withListChanged);
+    if (method === 'subscriptions/listen') return this.#streams.listen(message, message.id as RpcId);
     const [only, ...others] = this.#servers;
     if (only !== undefined && others.length === 0) return this.#ask(only, request, method, params);
     return MERGED.has(method) ? this.#askAll(message, request) : this.#askInTurn(message, request);
@@ -170,57 +177,20 @@ export class Relay {
     const answer = await this.#askAll(message, request);
     const version = answer.result?.['protocolVersion'];
     if (typeof version === 'string') for (const { link } of this.#servers) link.setProtocolVersion(version);
-    return answer;
-  }
-
-  async #listTools(message: RpcMessage): Promise<RpcResponse> {
-    const meta = metaOf(message);
-    const answers = await Promise.all(this.#servers.map((server) => this.#loadTools(server, meta)));
-    const taken = new Set<unknown>();
-    const shown = answers.map((answer, index): RpcResponse => {
-      const { rules, held } = this.#servers[index] as Server;
-      if (answer.result === undefined) return answer;
-      const tools = (answer.result['tools'] as UpstreamTool[])
-        // Of two tools of one name the first server's is called.
-        .filter(({ name }) => this.#servers.length === 1 || !taken.has(name))
-        .map((tool) => shownTool(tool, held.get(tool.name), rules));
-      for (const { name } of tools) taken.add(name);
-      return { result: { ...answer.result, tools } };
-    });
-    return mergeAnswers('tools/list', shown);
-  }
-
-  async #loadTools(server: Server, meta: Readonly<Record<string, unknown>> | undefined): Promise<RpcResponse> {
-    const { progressToken: _own, ...rest } = meta ?? {};
-    const answer = await listTools(server.link, meta === undefined ? undefined : rest);
-    if (answer.result === undefined) return answer;
-    const tools = answer.result['tools'] as UpstreamTool[];
-    const { reports, state } = this.#deps;
-    const { link, rules } = server;
-    server.held = heldBack(state, link.name, tools);
-    server.tools = new Map(tools.map((tool) => [tool.name, tool]));
-    reports?.saw({ name: link.name, rules }, tools);
-    if (server.held.size > 0 && (await reports?.takeUp(link.name, tools)) === true) {
-      server.held = heldBack(state, link.name, tools);
-      reports?.saw({ name: link.name, rules }, tools);
-    }
-    return answer;
+    this.#isSession = answer.result !== undefined;
+    return withListChanged(answer);
   }
 
   async #callTool(message: RpcMessage, request: OpenRequest): Promise<RpcResponse> {
     const { name, arguments: given } = message.params ?? {};
     if (typeof name !== 'string')
       return { error: { code: -32602, message: 'params.name must be the name of a tool.' } };
-    const server = await this.#serverOf(name, metaOf(message));
-    // A person may have accepted it at the node meanwhile: as it is listed now.
-    if (this.#isHeld(server, name) && this.#deps.reports?.mayAsk() === true)
-      await this.#loadTools(server, metaOf(message));
-    const { tools, held, rules, link } = server;
+    const server = await this.#served.serverOf(name, metaOf(message));
+    const { tools, rules, link } = server;
     const tool = tools?.get(name);
-    const reason = held.get(name);
-    if (this.#isHeld(server, name)) {
+    const reason = this.#served.reasonAgainst(server, name);
+    if (reason !== undefined)
       return { result: { ...refusal(`${inertText(name)} is not called. ${reason}`, ['TOOL_CHANGED']) } };
-    }
     const input = (typeof given === 'object' && given !== null ? given : {}) as ToolCall['input'];
     const continues = continuationIn(message.params ?? {});
     const account = server.account === undefined ? {} : { account: server.account };
@@ -252,18 +222,6 @@ export class Relay {
     );
     // The error itself may carry what a client acts on, such as an offer.
     return error?.error === undefined ? { result: { ...result } } : { error: withPayment(error.error, result) };
-  }
-
-  #isHeld({ held, tools, link }: Server, name: string): boolean {
-    const tool = tools?.get(name);
-    return held.has(name) && tool !== undefined && !isAccepted(this.#deps.state, link.name, tool);
-  }
-
-  async #serverOf(name: string, meta: Readonly<Record<string, unknown>> | undefined): Promise<Server> {
-    for (const server of this.#servers) if (server.tools === undefined) await this.#loadTools(server, meta);
-    const found = this.#servers.find(({ tools }) => tools?.has(name) === true) ?? this.#servers[0];
-    if (found === undefined) throw new Error('A guard stands before one server at least.');
-    return found;
   }
 
   /** A tool without an amount: the person at the client says. */
@@ -305,6 +263,7 @@ export class Relay {
     const request = this.#open.get(requestId as RpcId);
     if (request === undefined) return;
     request.isCanceled = true;
+    this.#streams.cancel(requestId as RpcId);
     for (const { server, id } of request.sent)
       void server.link.tell({ ...message, params: { ...rest, requestId: id } });
   }
@@ -322,10 +281,20 @@ export class Relay {
     const server = this.#servers.find((each) => each.link === link);
     if (server === undefined) return;
     const related = this.#relatedTo(server, message);
-    if (message.method === 'notifications/tools/list_changed') server.tools = undefined;
+    if (message.method === 'notifications/tools/list_changed') {
+      this.#served.changed(server);
+      return;
+    }
+    if (this.#streams.take(link, message)) return;
     if (message.id !== undefined) this.#send({ ...message, id: this.#askedId({ server, id: message.id }) }, related);
     else if (message.method === 'notifications/cancelled') this.#cancelAsked(server, message, related);
     else this.#send(message, related);
+  }
+
+  /** A session is told by the stream that its client has open over HTTP; without one a client is told by what it listens to. */
+  #toolsChanged(isAsked: boolean): void {
+    if (this.#isSession && !isAsked) this.#send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+    this.#streams.toolsChanged();
   }
 
   #cancelAsked(server: Server, message: RpcMessage, related: RpcId | undefined): void {
@@ -363,6 +332,14 @@ export class Relay {
 
 function metaOf({ params }: RpcMessage): Readonly<Record<string, unknown>> | undefined {
   return params?.['_meta'] as Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Since protocol 2026-07-28, which each request names then, a result says what it is; one of the guard's own says it here. */
+function completed(message: RpcMessage, answer: RpcResponse): RpcResponse {
+  const { result } = answer;
+  if (result === undefined || 'resultType' in result || metaOf(message)?.[PROTOCOL_VERSION_META_KEY] === undefined)
+    return answer;
+  return { result: { resultType: 'complete', ...result } };
 }
 
 function pageRefusal(name: string, url: string): McpToolResult {

@@ -44,6 +44,8 @@ const GATHER_MS = 10_000;
 /** How often the node is asked for what was accepted, and how long a client waits for that. */
 const ASK_EVERY_MS = 3_000;
 const WAIT_MS = 3_000;
+/** While nothing is called; less than what lies between the looks of a client's tools. */
+const LOOK_EVERY_MS = 25_000;
 /** The node forgets a guard that it does not hear of. */
 const AGAIN_MS = 24 * 3_600_000;
 
@@ -60,6 +62,8 @@ export class ToolReports {
   #tries = 0;
   /** That the node knows no guards, or this one no more: it is asked nothing then. */
   #isUnknown = false;
+  /** Whether it is told what was accepted of a tool that changed, which a node of before does not take. */
+  #tellsAccepted = true;
   #telling: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -89,6 +93,15 @@ export class ToolReports {
   /** Whether the node may be asked once more for what people accepted. */
   mayAsk(): boolean {
     return !this.#isUnknown && this.#deps.now() - this.#lastAskedAt >= ASK_EVERY_MS;
+  }
+
+  /**
+   * Whether a person has accepted one of these tools at the node, which is looked at now and then for all clients together.
+   * @param tools as their server listed them last
+   */
+  async isAccepted(server: string, tools: readonly UpstreamTool[]): Promise<boolean> {
+    if (!this.#isUnknown && this.#deps.now() - this.#lastAskedAt >= LOOK_EVERY_MS) await this.#refresh();
+    return tools.some((tool) => this.#accepted.get(JSON.stringify([server, tool.name])) === toolHash(tool));
   }
 
   /** @param tools as their server lists them now @returns whether a person had accepted one of them at the node */
@@ -156,7 +169,8 @@ export class ToolReports {
     if (this.#isUnknown) return;
     const { name, agentDid, node, now } = this.#deps;
     const version = this.#version;
-    const servers = reportOf(this.#listed, this.#deps);
+    const tellsAccepted = this.#tellsAccepted;
+    const servers = reportOf(this.#listed, this.#deps, tellsAccepted);
     const text = JSON.stringify(servers);
     if (text === this.#lastTold) return;
     this.#lastAskedAt = now();
@@ -174,7 +188,7 @@ export class ToolReports {
         this.#telling = undefined;
       });
     await this.#telling;
-    if (version !== this.#version) await this.#tell();
+    if (version !== this.#version || tellsAccepted !== this.#tellsAccepted) await this.#tell();
   }
 
   #failed(error: unknown, text: string): void {
@@ -182,6 +196,11 @@ export class ToolReports {
     if (isAway(error)) {
       this.#later(PAUSES_MS[Math.min(this.#tries++, PAUSES_MS.length - 1)] as number);
       if (this.#tries === 1) this.#deps.log(`the node does not know the tools yet: ${message}`);
+      return;
+    }
+    if (this.#tellsAccepted && isOfAccepted(error)) {
+      this.#tellsAccepted = false;
+      this.#deps.log(`the node shows no comparison of tools that changed, and is told the rest: ${message}`);
       return;
     }
     this.#lastTold = text;
@@ -198,16 +217,27 @@ export class ToolReports {
   #later(pauseMs: number, isForced = false): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      if (isForced) this.#lastTold = '';
+      if (isForced) {
+        this.#lastTold = '';
+        // It may be a newer one by then.
+        this.#tellsAccepted = true;
+      }
       void this.#tell();
     }, pauseMs);
     this.#timer.unref();
   }
 }
 
+/** Whether the node refuses no more of a report than what was accepted of its tools. */
+function isOfAccepted(error: unknown): boolean {
+  if (!(error instanceof CountersignError) || error.status !== 400 || error.details.length === 0) return false;
+  return error.details.every(({ path }) => /^servers\.\d+\.tools\.\d+\.accepted$/.test(path));
+}
+
 function reportOf(
   listed: ReadonlyMap<string, ListedServer>,
   { state: file, texts, unmatched }: Pick<ReportDeps, 'state' | 'texts' | 'unmatched'>,
+  tellsAccepted: boolean,
 ): GuardReport['servers'] {
   const state = file.read();
   const left = { tools: MOST_GUARD_TOOLS, characters: MOST_DEFINITIONS };
@@ -231,6 +261,7 @@ function reportOf(
     left.tools -= all.length;
     return { name, tools: all.map((each) => withinLimits(each, left)) };
   });
+  if (!tellsAccepted) return servers;
   // What is listed now goes before what it is compared with.
   return servers.map(({ name, tools }) => ({
     name,

@@ -1,5 +1,5 @@
 /** One server behind the guard: requests with ids of the guard's own, and what the server sends by itself. Messages pass as they are. */
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/server';
 import { NoResult } from './purchases.ts';
 
 export type RpcId = string | number;
@@ -16,6 +16,14 @@ export interface RpcMessage {
 
 /** The answer to a request, without its id. */
 export type RpcResponse = Pick<RpcMessage, 'error' | 'result'>;
+
+/** A request that stays open until one of the two sides ends it. */
+export interface LongRequest {
+  readonly id: RpcId;
+  /** Resolved once the server has answered, or its stream has ended. */
+  readonly ended: Promise<void>;
+  cancel(): void;
+}
 
 interface LinkEvents {
   /** A request or a notification of the server's own. */
@@ -57,12 +65,17 @@ export class UpstreamLink {
   }
 
   /** @returns its id at the server, and what it answers; rejected with NoResult where the connection breaks first */
-  request(method: string, params: RpcMessage['params']): { readonly id: RpcId; readonly answer: Promise<RpcResponse> } {
+  request(
+    method: string,
+    params: RpcMessage['params'],
+    options?: TransportSendOptions,
+  ): { readonly id: RpcId; readonly answer: Promise<RpcResponse> } {
     const id = this.#next++;
     const answer = new Promise<RpcResponse>((resolve, reject) => {
       if (this.#isClosed) throw new NoResult(`${this.name} is gone.`);
       this.#pending.set(id, { resolve, reject });
-      this.#send({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) }).catch((error: Error) => {
+      const message = { jsonrpc: '2.0' as const, id, method, ...(params === undefined ? {} : { params }) };
+      this.#send(message, options).catch((error: Error) => {
         this.#pending.delete(id);
         reject(new NoResult(`${this.name} could not be asked: ${error.message}`));
       });
@@ -70,6 +83,27 @@ export class UpstreamLink {
     // A caller may look at it later.
     answer.catch(() => {});
     return { id, answer };
+  }
+
+  /** Over HTTP it has a stream of its own, whose end ends it. */
+  open(method: string, params: RpcMessage['params']): LongRequest {
+    const abort = new AbortController();
+    const drop = () => {
+      this.#pending.get(id)?.reject(new NoResult(`${this.name} ended it.`));
+      return this.#pending.delete(id);
+    };
+    const { id, answer } = this.request(method, params, { requestSignal: abort.signal, onRequestStreamEnd: drop });
+    const ended = answer.then(
+      () => {},
+      () => {},
+    );
+    const cancel = () => {
+      if (!drop()) return;
+      abort.abort();
+      if (this.#transport.hasPerRequestStream === true) return;
+      void this.tell({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
+    };
+    return { id, ended, cancel };
   }
 
   /** An answer to the server, or a notification. */
@@ -83,8 +117,8 @@ export class UpstreamLink {
     this.#transport.setProtocolVersion?.(version);
   }
 
-  #send(message: RpcMessage): Promise<void> {
-    return this.#transport.send(message as JSONRPCMessage);
+  #send(message: RpcMessage, options?: TransportSendOptions): Promise<void> {
+    return this.#transport.send(message as JSONRPCMessage, options);
   }
 
   #take(message: RpcMessage): void {

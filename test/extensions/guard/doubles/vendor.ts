@@ -22,7 +22,10 @@ export interface Vendor {
 export function vendorServer(vendor: Vendor): Server {
   const server = new Server(
     { name: 'vendor', version: '1.0.0' },
-    { capabilities: { tools: { listChanged: true }, resources: {}, prompts: {}, logging: {} }, instructions: 'Pays.' },
+    {
+      capabilities: { tools: { listChanged: true }, resources: {}, prompts: { listChanged: true }, logging: {} },
+      instructions: 'Pays.',
+    },
   );
   server.setRequestHandler('tools/list', async () => ({ tools: vendor.tools as never }));
   server.setRequestHandler('tools/call', async ({ params }) => {
