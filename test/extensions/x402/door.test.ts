@@ -247,7 +247,7 @@ describe('the wallet', () => {
     assert.equal(await instrumentOf({ instrument: wallet?.id }), wallet?.address);
     const { did: other } = await node.agent();
     const foreign = await node.run('createWallet', { network: BASE, agentDid: other });
-    await assert.rejects(authorize({ instrument: foreign.id }), /no wallet of this agent/);
+    await assert.rejects(authorize({ instrument: foreign.id }), /a wallet neither of this agent/);
   });
 
   test('knows tokens of a chain of its own', async () => {
