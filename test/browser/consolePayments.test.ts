@@ -91,7 +91,7 @@ describe('payments in the console', { skip }, () => {
     const { page } = device;
     await page.goto(`${world.node.baseUrl}/console/#/payments?currency=USD`);
     const table = page.getByRole('table');
-    await table.getByText('16 payments, amounts in all 195.00 USD without 1 failed or canceled').waitFor();
+    await table.getByText('16 payments, reserved 195.00 USD, 1 failed or canceled').waitFor();
     assert.deepEqual(await table.getByRole('columnheader').allInnerTexts(), [
       'When ↓',
       'Agent',

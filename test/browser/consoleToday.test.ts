@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { CHROMIUM, openChromium } from '../support/chromium.ts';
-import { assertAccessible, DESKTOP, openConsole, PHONE } from '../support/consolePage.ts';
+import { assertAccessible, DESKTOP, openConsole, PHONE, takePictures } from '../support/consolePage.ts';
 import { everyEngine } from '../support/engines.ts';
 import { makeCart } from '../support/peer.ts';
 import { askForApproval } from '../support/person.ts';
@@ -109,6 +109,23 @@ describe('Today in the console', { skip }, () => {
     await page.getByRole('button', { name: /^Approve with passkey: Phone agent/ }).click();
     await page.getByRole('button', { name: /^Approve with passkey: Phone agent/ }).waitFor({ state: 'detached' });
     assert.equal((await world.rest('GET', `/ap2/approvals/${own.approval.id}`)).body.status, 'approved');
+    await page.context().close();
+  });
+
+  test('what was refused in a week is one line, by its most frequent reason, and leads to those decisions', async () => {
+    for (const amount of [600, 700]) await world.rest('POST', '/ap2/intents', world.intentBody(amount));
+    const { page } = await openConsole(browser, world, 'VIEWER', PHONE);
+    await page.getByText('2 purchases were refused in 7 days').waitFor();
+    await assertAccessible(page, 'Today with refusals');
+    const agent = page.locator('.bar-row .agent', { hasText: 'Own agent' });
+    assert.ok(
+      await agent.evaluate((name) => name.scrollWidth <= name.clientWidth),
+      'beside a long sum its name is whole',
+    );
+    await takePictures(page, 'today-refused');
+    await page.getByRole('link', { name: '2 purchases were refused in 7 days mostly: Amount over the cap' }).click();
+    await page.getByText('700.00 USD').waitFor();
+    assert.equal(await page.locator('.rows li').count(), 2);
     await page.context().close();
   });
 

@@ -84,7 +84,10 @@ export function Spend({ today, spending }: SpendProps) {
           </ul>
         </>
       )}
-      <p class="quiet">Paid is what was captured, less what was refunded. A limit counts what is reserved as well.</p>
+      <p class="quiet">
+        Paid is what was captured, less what was refunded. A limit counts what is reserved and what waits for you as
+        well.
+      </p>
     </Card>
   );
 }

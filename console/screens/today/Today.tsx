@@ -10,6 +10,7 @@ import { Shown } from '../../parts/Shown.tsx';
 import { Activity } from './Activity.tsx';
 import { FirstSteps, loadStepsDone, StepsLeft } from './FirstSteps.tsx';
 import { NeedsYou } from './NeedsYou.tsx';
+import { Refusals, refusalsAsked } from './Refusals.tsx';
 import { Figures, Spend, useSpending } from './Spend.tsx';
 import { sentencesOf } from './sentences.ts';
 
@@ -17,13 +18,13 @@ const NEWEST = 8;
 
 export function Today() {
   // Together, since what comes later would move what is there.
-  const found = useLoaded('today', load, ['approval', 'payment', 'pm', 'cart', 'agent', 'policy', 'webhook']);
+  const found = useLoaded('today', load, ['approval', 'payment', 'pm', 'intent', 'cart', 'agent', 'policy', 'webhook']);
   const { today, spending } = useSpending();
   return (
     <>
       <Head title="Today" />
       <Shown of={found} rows={6} height={5}>
-        {({ attention, pending, newest, done }) => (
+        {({ attention, pending, newest, refused, done }) => (
           <div class="today">
             {newest.length === 0 ? (
               <FirstSteps done={done} />
@@ -35,6 +36,7 @@ export function Today() {
             <div>
               <Card title="Needs you" aside={may('admin') && <a href="#/settings/health">Health</a>}>
                 <NeedsYou attention={attention} pending={pending} onDecided={found.reload} />
+                <Refusals of={refused} />
               </Card>
               {newest.length > 0 && <StepsLeft done={done} />}
               {newest.length > 0 && (
@@ -56,10 +58,11 @@ export function Today() {
 }
 
 async function load(signal: AbortSignal) {
-  const [attention, payments, approvals, done] = await Promise.all([
+  const [attention, payments, approvals, refused, done] = await Promise.all([
     loadAttention(),
     node.listPayments({ limit: NEWEST }, { signal }),
     node.listApprovals({ limit: NEWEST }, { signal }),
+    node.listDecisions(refusalsAsked(), { signal }),
     loadStepsDone(signal),
   ]);
   // Each purchase is told once: what needs a person above, what was paid in place of what was approved.
@@ -70,5 +73,5 @@ async function load(signal: AbortSignal) {
     ({ status, transactionId }) => status !== 'pending' && !paid.has(transactionId),
   );
   const pending = new Map(approvals.data.map((approval) => [approval.id, approval]));
-  return { attention, pending, newest: sentencesOf(settled, decided, NEWEST), done };
+  return { attention, pending, newest: sentencesOf(settled, decided, NEWEST), refused, done };
 }
