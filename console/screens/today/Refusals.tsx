@@ -29,17 +29,21 @@ export function Refusals({ of: { data, hasMore } }: { readonly of: RefusedPurcha
   const [most] = [...times].sort(([, one], [, other]) => other - one);
   const many = purchases.length === 1 && !hasMore ? '1 purchase was' : `${purchases.length} purchases were`;
   return (
-    <a class="row" href={hrefOf('/decisions', { outcome: 'refused', from: firstDay() })}>
-      <span class="row-main">
-        {hasMore && 'More than '}
-        {many} refused in {DAYS} days
-        {most !== undefined && (
-          <span class="quiet">
-            {purchases.length === 1 ? '' : 'mostly: '}
-            {reasonText(most[0])}
+    <ul class="rows">
+      <li>
+        <a class="row" href={hrefOf('/decisions', { outcome: 'refused', from: firstDay() })}>
+          <span class="row-main">
+            {hasMore && 'More than '}
+            {many} refused in {DAYS} days
+            {most !== undefined && (
+              <span class="quiet">
+                {purchases.length === 1 ? '' : 'mostly: '}
+                {reasonText(most[0])}
+              </span>
+            )}
           </span>
-        )}
-      </span>
-    </a>
+        </a>
+      </li>
+    </ul>
   );
 }
