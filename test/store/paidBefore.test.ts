@@ -26,7 +26,8 @@ for (const engine of engines()) {
         return { ...WHOSE, ...ids, status };
       };
       await addRows(store, payments, { tenantId: 't', time: 1, count: FAILED, cells });
-      await store.write('t', () => run('ANALYZE'));
+      // Without a name SQLite looks at the views beside as well, which their own thread writes meanwhile.
+      await store.write('t', () => run(engine.name === 'sqlite' ? 'ANALYZE main' : 'ANALYZE'));
     });
     after(() => database.drop());
 

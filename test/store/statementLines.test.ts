@@ -31,7 +31,8 @@ for (const engine of engines()) {
       };
       await addRows(store, payments, { tenantId: 't', time: 1, count: COUNT, cells: paid });
       await addRows(store, externalPayments, { tenantId: 't', time: 1, count: COUNT, cells: reserved });
-      await store.write('t', () => run('ANALYZE'));
+      // Without a name SQLite looks at the views beside as well, which their own thread writes meanwhile.
+      await store.write('t', () => run(engine.name === 'sqlite' ? 'ANALYZE main' : 'ANALYZE'));
     });
     after(() => database.drop());
 

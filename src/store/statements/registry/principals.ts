@@ -88,10 +88,10 @@ export interface SpendingPair {
 /** Those of the pairs whose principal is governed and has not delegated to the agent. */
 export function* listUndelegated(tenantId: string, pairs: readonly SpendingPair[]): Script<SpendingPair[]> {
   if (pairs.length === 0) return [];
-  const sql = `WITH asked (principal_did, agent_did) AS (VALUES ${pairs.map(() => '(?, ?)').join(', ')})
-    SELECT a.principal_did, a.agent_did FROM asked a JOIN principals p ON p.tenant_id = ? AND p.did = a.principal_did
+  const sql = `SELECT a.column1 AS principal_did, a.column2 AS agent_did
+    FROM (VALUES ${pairs.map(() => '(?, ?)').join(', ')}) AS a JOIN principals p ON p.tenant_id = ? AND p.did = a.column1
     WHERE NOT EXISTS (SELECT 1 FROM delegations d WHERE d.tenant_id = p.tenant_id
-      AND d.principal_did = p.did AND d.agent_did = a.agent_did)`;
+      AND d.principal_did = p.did AND d.agent_did = a.column2)`;
   return yield* all<SpendingPair>(sql, ...pairs.flatMap((pair) => [pair.principal_did, pair.agent_did]), tenantId);
 }
 
