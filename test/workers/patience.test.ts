@@ -89,11 +89,15 @@ for (const engine of engines()) {
     const made = await world.rest('POST', '/admin/spt', spt);
     assert.equal(made.status, 201, made.text);
     const { mandateId } = intent.intentVc.credentialSubject;
-    await until('both ends', async () => {
-      const { data } = (await world.rest('GET', '/ap2/evidence/search?limit=10')).body;
-      const ended = (type: string, id: string) =>
-        data.some((event: { eventType: string }) => event.eventType === type && JSON.stringify(event).includes(id));
-      return ended('INTENT_EXPIRED', mandateId) && ended('SPT_EXPIRED', made.body.id);
-    });
+    await until(
+      'both ends',
+      async () => {
+        const { data } = (await world.rest('GET', '/ap2/evidence/search?limit=10')).body;
+        const ended = (type: string, id: string) =>
+          data.some((event: { eventType: string }) => event.eventType === type && JSON.stringify(event).includes(id));
+        return ended('INTENT_EXPIRED', mandateId) && ended('SPT_EXPIRED', made.body.id);
+      },
+      60_000,
+    );
   });
 }
