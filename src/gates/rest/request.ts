@@ -149,7 +149,8 @@ function conditionOf(context: Context, members: readonly string[]): Members {
 function requireSameNames(params: Members, told: Members): void {
   for (const [name, inPath] of Object.entries(params)) {
     const inBody = told[name];
-    if (inBody === undefined || inBody === inPath) continue;
+    // A path has numbers as text.
+    if (inBody === undefined || String(inBody) === inPath) continue;
     const shown = (value: unknown) => inertText(JSON.stringify(value)).slice(0, 200);
     const message = `is ${shown(inBody)} in the body and ${shown(inPath)} in the path; leave it out of the body`;
     throw new Fault('BAD_REQUEST', `${name} ${message}.`, [{ path: name, message }]);
