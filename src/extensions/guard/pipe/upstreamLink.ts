@@ -64,7 +64,7 @@ export class UpstreamLink {
     return this.#transport.close();
   }
 
-  /** @returns its id at the server, and what it answers; rejected with NoResult where the connection breaks first */
+  /** @returns its id at the server, and what it answers; rejected with NoResult where the connection, or the request's own stream over HTTP, ends first */
   request(
     method: string,
     params: RpcMessage['params'],
@@ -75,7 +75,7 @@ export class UpstreamLink {
       if (this.#isClosed) throw new NoResult(`${this.name} is gone.`);
       this.#pending.set(id, { resolve, reject });
       const message = { jsonrpc: '2.0' as const, id, method, ...(params === undefined ? {} : { params }) };
-      this.#send(message, options).catch((error: Error) => {
+      this.#send(message, { onRequestStreamEnd: () => this.#drop(id), ...options }).catch((error: Error) => {
         this.#pending.delete(id);
         reject(new NoResult(`${this.name} could not be asked: ${error.message}`));
       });
@@ -88,22 +88,24 @@ export class UpstreamLink {
   /** Over HTTP it has a stream of its own, whose end ends it. */
   open(method: string, params: RpcMessage['params']): LongRequest {
     const abort = new AbortController();
-    const drop = () => {
-      this.#pending.get(id)?.reject(new NoResult(`${this.name} ended it.`));
-      return this.#pending.delete(id);
-    };
-    const { id, answer } = this.request(method, params, { requestSignal: abort.signal, onRequestStreamEnd: drop });
+    const { id, answer } = this.request(method, params, { requestSignal: abort.signal });
     const ended = answer.then(
       () => {},
       () => {},
     );
     const cancel = () => {
-      if (!drop()) return;
+      if (!this.#drop(id)) return;
       abort.abort();
       if (this.#transport.hasPerRequestStream === true) return;
       void this.tell({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
     };
     return { id, ended, cancel };
+  }
+
+  /** @returns whether it waited for its answer still */
+  #drop(id: RpcId): boolean {
+    this.#pending.get(id)?.reject(new NoResult(`${this.name} ended it without an answer.`));
+    return this.#pending.delete(id);
   }
 
   /** An answer to the server, or a notification. */
