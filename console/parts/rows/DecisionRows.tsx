@@ -1,7 +1,7 @@
 /** What agents asked for as rows, each a link to why it was decided so. */
 
 import { hrefOf } from '../../shell/places.ts';
-import { groupDecisions, type ListedDecision } from '../table/groupDecisions.ts';
+import { groupDecisions, type ListedDecision, whyOf } from '../table/groupDecisions.ts';
 import { Outcome } from '../table/Outcome.tsx';
 import { AgentName } from '../values/AgentName.tsx';
 import { Domain } from '../values/Domain.tsx';
@@ -43,7 +43,9 @@ export function DecisionRows({
                   </>
                 )}
               </span>
-              {lead.outcome === 'refused' && <span class="quiet">{lead.reasonCodes.map(reasonText).join(', ')}</span>}
+              {lead.outcome === 'refused' && (
+                <bdi class="quiet">{ofOneAgent ? whyOf(lead) : lead.reasonCodes.map(reasonText).join(', ')}</bdi>
+              )}
             </span>
             <span class="row-end">
               <Money {...(isByAmount ? purchase.first : lead)} />
