@@ -96,9 +96,14 @@ describe('Today in the console', { skip }, () => {
       for (const about of ['Phone agent, 170.00', 'Without money, 180.00']) {
         const approve = page.getByRole('button', { name: `Approve with passkey: ${about}` });
         const mend = page.getByRole('link', { name: `See what is missing: ${about}` });
-        const yes = await approve.or(mend).boundingBox();
-        const no = await page.getByRole('button', { name: `Deny: ${about}` }).boundingBox();
-        assert.ok(yes !== null && no !== null && yes.height >= 44 && no.height >= 44);
+        const buttons = [approve.or(mend), page.getByRole('button', { name: `Deny: ${about}` })];
+        const handles = await Promise.all(buttons.map((button) => button.elementHandle()));
+        // Both at one moment: the screen may load anew meanwhile.
+        const [yes, no] = await page.evaluate(
+          (found) => found.map((each) => each?.getBoundingClientRect().toJSON() as DOMRect | undefined),
+          handles,
+        );
+        assert.ok(yes !== undefined && no !== undefined && yes.height >= 44 && no.height >= 44);
         assert.equal(yes.y, no.y, `${about} at ${viewport.width}`);
         assert.ok(yes.x + yes.width <= no.x && no.x + no.width <= viewport.width, `${about} at ${viewport.width}`);
       }
