@@ -37,7 +37,7 @@ for (const engine of engines()) {
       return tenantId;
     }
 
-    test('are those that one question for each pair finds, whatever other tenants have registered', async () => {
+    test('the pairs of one statement are those that a statement for each pair finds, whatever other tenants have registered', async () => {
       await tenantWith(PRINCIPALS, []);
       const property = fc.asyncProperty(
         fc.subarray(PRINCIPALS),
