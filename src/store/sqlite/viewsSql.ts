@@ -11,6 +11,12 @@ function placeOf({ name }: View): string {
   return `(SELECT CASE WHEN ${IS_CURRENT} THEN COALESCE((SELECT MAX(place) FROM views.${name}), 0) ELSE 0 END)`;
 }
 
+/** What the file has at all times: a row in it says what else. */
+export const CREATE_STATE = 'CREATE TABLE IF NOT EXISTS views.state (form TEXT NOT NULL, generation TEXT)';
+/** Changes nothing, and keeps others from writing until the transaction ends. */
+export const LOCK_VIEWS = 'DELETE FROM views.state WHERE FALSE';
+export const LIST_TABLES = "SELECT name FROM views.sqlite_master WHERE type = 'table'";
+
 /** Statements that make an empty file. The place of a row is its rowid in the ledger, where each new row has the greatest one. */
 export function createViews(views: readonly View[]): string[] {
   const tables = views.flatMap(({ name, columns, readOut = {}, indexes }) => [
@@ -20,7 +26,7 @@ export function createViews(views: readonly View[]): string[] {
     ].join(', ')})`,
     ...Object.entries(indexes).map(([index, of]) => `CREATE INDEX views.${index} ON ${name} ${of}`),
   ]);
-  return ['CREATE TABLE views.state (form TEXT NOT NULL, generation TEXT)', ...tables];
+  return [CREATE_STATE, ...tables];
 }
 
 /** Says which views the file has, and of which generation; its argument is their form. */

@@ -1,12 +1,23 @@
 /** Writes the views of an SQLite ledger into a file beside it, in the thread beside the store, after the commits that they are of. */
-import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
+import { closeSync, openSync, rmSync } from 'node:fs';
 import { causeOf, codeOf } from '../failure.ts';
 import type { ViewsState } from '../store.ts';
 import { VIEWS } from '../views/views.ts';
 import { DAMAGE } from './sqliteConnection.ts';
 import { StoreThread } from './storeThread.ts';
 import { VIEWS_FIRST, viewsFilesOf, viewsSetup } from './viewsFile.ts';
-import { compareView, createViews, fillView, formOf, IS_CURRENT, isBehind, NOTE_VIEWS } from './viewsSql.ts';
+import {
+  CREATE_STATE,
+  compareView,
+  createViews,
+  fillView,
+  formOf,
+  IS_CURRENT,
+  isBehind,
+  LIST_TABLES,
+  LOCK_VIEWS,
+  NOTE_VIEWS,
+} from './viewsSql.ts';
 
 /** Rows gather for so long: the more of them share a commit, the fewer pages each one costs. */
 const GATHER_MS = 500;
@@ -61,15 +72,21 @@ export class ViewsWriter {
   }
 
   /**
-   * Makes the file, or makes it anew where it is of another form, of another ledger or damaged. Where that fails, it is tried again.
-   * @param isAnew whether to remove the file that there is; no other connection may have it open
-   * @returns whether it was made
+   * Makes the views, or makes them anew where they are of another form, of another ledger or damaged. Where that fails, it is tried again.
+   * @param isAnew whether to remove the file that there is; no other connection of this node may have it open
+   * @returns whether it has them
    */
   async open(isAnew = false): Promise<boolean> {
     this.#behindSince ??= this.#clock();
     try {
-      const [file = ''] = viewsFilesOf(this.#database);
-      if (isAnew || !existsSync(file) || !(await this.#isUsable())) await this.#make();
+      if (isAnew) await this.#remove();
+      try {
+        await this.#make();
+      } catch (error) {
+        if (!isDamage(error)) throw error;
+        await this.#remove();
+        await this.#make();
+      }
       await this.#thread.write((query) => this.#measure(query));
     } catch (error) {
       this.#failure = causeOf(error).message;
@@ -80,17 +97,26 @@ export class ViewsWriter {
     return true;
   }
 
-  async #make(): Promise<void> {
+  async #remove(): Promise<void> {
     await this.#thread.close();
     for (const file of viewsFilesOf(this.#database)) rmSync(file, { force: true });
-    const [file = ''] = viewsFilesOf(this.#database);
-    closeSync(openSync(file, 'a', 0o600));
     this.#thread = this.#makeThread();
+  }
+
+  /** Another node may have the file open and read it, or be about to make the same: so it stays, and one of them changes it. */
+  async #make(): Promise<void> {
+    const [file = ''] = viewsFilesOf(this.#database);
+    // SQLite would make it for all users to read.
+    closeSync(openSync(file, 'a', 0o600));
     await this.#thread.write(async (query) => {
-      await run(query, 'BEGIN');
-      for (const sql of createViews(VIEWS)) await run(query, sql);
-      await run(query, NOTE_VIEWS, formOf(VIEWS));
-      await run(query, 'COMMIT');
+      await run(query, CREATE_STATE);
+      await inTransaction(query, async () => {
+        await run(query, LOCK_VIEWS);
+        if (await isUsable(query)) return;
+        for (const [name] of await rowsOf<[string]>(query, LIST_TABLES)) await run(query, `DROP TABLE views."${name}"`);
+        for (const sql of createViews(VIEWS)) await run(query, sql);
+        await run(query, NOTE_VIEWS, formOf(VIEWS));
+      });
     });
   }
 
@@ -132,19 +158,6 @@ export class ViewsWriter {
     });
   }
 
-  async #isUsable(): Promise<boolean> {
-    try {
-      return await this.#thread.write(async (query) => {
-        const [state] = await rowsOf<[string]>(query, 'SELECT form FROM views.state');
-        if (state?.[0] !== formOf(VIEWS)) return false;
-        for (const view of VIEWS) if ((await rowsOf(query, compareView(view))).length > 0) return false;
-        return true;
-      });
-    } catch {
-      return false;
-    }
-  }
-
   #schedule(delayMs: number): void {
     if (this.#closed || !this.#isOpen || this.#timer !== undefined || this.#running !== undefined) return;
     this.#timer = setTimeout(() => {
@@ -172,16 +185,15 @@ export class ViewsWriter {
       this.#behindSince = this.#writingSince;
       this.#failure = causeOf(error).message;
       await this.#thread.write((query) => this.#measure(query)).catch(() => {});
-      if (DAMAGE.test(codeOf(causeOf(error)) ?? '')) this.#events.onDamage();
+      if (isDamage(error)) this.#events.onDamage();
     } finally {
       this.#writingSince = undefined;
     }
   }
 
   /** One commit. @returns whether there is more to write */
-  async #step(query: Query): Promise<boolean> {
-    await run(query, 'BEGIN');
-    try {
+  #step(query: Query): Promise<boolean> {
+    return inTransaction(query, async () => {
       const [current] = await rowsOf<[number]>(query, `SELECT ${IS_CURRENT}`);
       if (current?.[0] === 0) {
         for (const { name } of VIEWS) await run(query, `DELETE FROM views.${name}`);
@@ -190,14 +202,8 @@ export class ViewsWriter {
       }
       let isMore = false;
       for (const view of VIEWS) if ((await run(query, fillView(view), BATCH_ROWS)) === BATCH_ROWS) isMore = true;
-      await run(query, 'COMMIT');
-      if (isMore) await this.#measure(query);
       return isMore;
-    } catch (error) {
-      // On a full disk SQLite may have rolled back by itself.
-      await run(query, 'ROLLBACK').catch(() => {});
-      throw error;
-    }
+    });
   }
 
   async #measure(query: Query): Promise<void> {
@@ -211,6 +217,36 @@ export class ViewsWriter {
     // What throws leaves things as they are, and is tried again.
     this.#events.onFar(isFar);
     this.#isFar = isFar;
+  }
+}
+
+/** Whether the file has the views of this version, and of this ledger as far as its newest rows say. */
+async function isUsable(query: Query): Promise<boolean> {
+  try {
+    const [state] = await rowsOf<[string]>(query, 'SELECT form FROM views.state');
+    if (state?.[0] !== formOf(VIEWS)) return false;
+    for (const view of VIEWS) if ((await rowsOf(query, compareView(view))).length > 0) return false;
+    return true;
+  } catch (error) {
+    if (codeOf(causeOf(error)) === 'SQLITE_ERROR') return false;
+    throw error;
+  }
+}
+
+function isDamage(error: unknown): boolean {
+  return DAMAGE.test(codeOf(causeOf(error)) ?? '');
+}
+
+async function inTransaction<T>(query: Query, work: () => Promise<T>): Promise<T> {
+  await run(query, 'BEGIN');
+  try {
+    const given = await work();
+    await run(query, 'COMMIT');
+    return given;
+  } catch (error) {
+    // On a full disk SQLite may have rolled back by itself.
+    await run(query, 'ROLLBACK').catch(() => {});
+    throw error;
   }
 }
 

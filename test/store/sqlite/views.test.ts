@@ -34,11 +34,15 @@ async function plainLists(file: string): Promise<unknown> {
   }
 }
 
+/** A node that met another one's lock tries again in five seconds, and may meet it again. */
+const PATIENCE_MS = 60_000;
+
 async function quiet(store: Store): Promise<void> {
-  await until('views reach the ledger', async () => {
+  const isQuiet = async () => {
     const { views } = store.stats();
     return views?.behindMs === 0 && !views.isFar && views.failure === undefined;
-  });
+  };
+  await until('views reach the ledger', isQuiet, PATIENCE_MS);
 }
 
 describe('views beside the ledger', () => {
@@ -89,6 +93,35 @@ describe('views beside the ledger', () => {
     store = await serve(file);
     assert.deepEqual(await listsOf(store), await plainLists(file));
     await store.close();
+  });
+
+  test('are made once, by one of several nodes that begin on a file at the same time', async (t) => {
+    const file = await folderOf(t);
+    const views = join(dirname(file), 'views.db');
+    await (await openStore({ file, clock: Date.now })).close();
+    const begin = () => Promise.all([serve(file), serve(file), serve(file)]);
+    const end = (stores: readonly Store[]) => Promise.all(stores.map((store) => store.close()));
+    const inodeOf = async () => (await stat(views)).ino;
+    async function check(stores: readonly Store[]): Promise<void> {
+      for (const [index, store] of stores.entries()) await store.write('t', () => append('t', 10 + index));
+      const expected = await plainLists(file);
+      for (const store of stores) assert.deepEqual(await listsOf(store), expected);
+      for (const store of stores) await quiet(store);
+      for (const store of stores) assert.deepEqual(await listsOf(store), expected);
+    }
+    const first = await begin();
+    await check(first);
+    await end(first);
+    const inode = await inodeOf();
+
+    const former = openDatabase(views);
+    former.exec("UPDATE state SET form = 'of a former version'; DROP TABLE evidence_lists; CREATE TABLE other (a)");
+    former.close();
+    const next = await begin();
+    await check(next);
+    // A file that one of them removed would leave the others with one of their own.
+    assert.equal(await inodeOf(), inode);
+    await end(next);
   });
 
   test('have nothing of a tenant whose test data was deleted, and what came after', async (t) => {
