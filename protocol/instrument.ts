@@ -3,16 +3,71 @@ import { z } from 'zod';
 import { Did } from './credential/did.ts';
 import { PageRequest } from './wire/page.ts';
 
-const DIGIT_RUN = /\d(?:[ -]?\d){11,18}/g;
+/** Digits in groups, as a card's number is printed or typed. */
+const GROUPS = /\d+(?:[\s.\-\u2010-\u2015]{1,3}\d+)*/g;
 
-/** True for text that holds 12 to 19 digits with the check digit of a card number (ISO/IEC 7812-1, Luhn). */
+/** How the numbers of cards begin, and how long they are, by scheme (ISO/IEC 7812-1). Numbers of orders are as long. */
+const SCHEMES = [
+  /^4\d{12}(?:\d{3}){0,2}$/, // Visa
+  /^(?=\d{16}$)(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, // Mastercard
+  /^3[47]\d{13}$/, // American Express
+  /^3(?:0[0-5]|095|[689])\d{11,16}$/, // Diners Club
+  /^35(?:2[89]|[3-8]\d)\d{12,15}$/, // JCB
+  /^(?:5[06-9]|6|8[12])\d{11,18}$/, // Maestro, Discover, UnionPay, RuPay
+  /^(?:220[0-4]|9792)\d{12,15}$/, // Mir, Troy
+  /^1\d{14}$/, // UATP
+];
+
+const SHORTEST = 12;
+const LONGEST = 19;
+
+interface Place {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** True for text in which whole groups of digits are the number of a card, whatever digits stand beside them, such as its end. */
 export function holdsCardNumber(text: string): boolean {
-  return (text.match(DIGIT_RUN) ?? []).some((run) => isLuhn(run.replace(/[ -]/g, '')));
+  return cardNumbersIn(text.normalize('NFKC')).length > 0;
 }
 
 /** Text in which of what looks like a card number the last four digits are left. */
 export function withoutCardNumbers(text: string): string {
-  return text.replace(DIGIT_RUN, (run) => (isLuhn(run.replace(/[ -]/g, '')) ? `…${run.slice(-4)}` : run));
+  if (!holdsCardNumber(text)) return text;
+  const plain = text.normalize('NFKC');
+  let shown = '';
+  let done = 0;
+  for (const { from, to } of cardNumbersIn(plain)) {
+    shown += `${plain.slice(done, from)}…${plain.slice(to - 4, to)}`;
+    done = to;
+  }
+  return shown + plain.slice(done);
+}
+
+/** In their order, none within another. */
+function cardNumbersIn(text: string): readonly Place[] {
+  return [...text.matchAll(GROUPS)].flatMap(({ 0: run, index }) => cardNumbersInRun(run, index));
+}
+
+function cardNumbersInRun(run: string, start: number): readonly Place[] {
+  const groups = [...run.matchAll(/\d+/g)].map(({ 0: digits, index }) => ({ digits, from: start + index }));
+  const found: Place[] = [];
+  for (let first = 0; first < groups.length; first++) {
+    let digits = '';
+    for (let last = first; last < groups.length && digits.length < LONGEST; last++) {
+      const group = groups[last] as (typeof groups)[number];
+      digits += group.digits;
+      if (digits.length < SHORTEST || !isCardNumber(digits)) continue;
+      found.push({ from: (groups[first] as (typeof groups)[number]).from, to: group.from + group.digits.length });
+      first = last;
+      break;
+    }
+  }
+  return found;
+}
+
+function isCardNumber(digits: string): boolean {
+  return SCHEMES.some((scheme) => scheme.test(digits)) && isLuhn(digits);
 }
 
 function isLuhn(digits: string): boolean {
