@@ -2759,7 +2759,7 @@ export interface Operations {
     readonly input: {
       /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
       readonly mandateId: string;
-      /** Whether the money was taken; CANCELED frees it. */
+      /** Whether the money was taken; CANCELED frees it. One that has ended, and is left to a person, keeps its end. */
       readonly status: 'CAPTURED' | 'CANCELED';
       /** What was taken; all that was authorized when absent. */
       readonly amount?: number;

@@ -21,7 +21,7 @@ const SCHEMES = [
 const SHORTEST = 12;
 const LONGEST = 19;
 
-interface Place {
+interface CardNumber {
   readonly from: number;
   readonly to: number;
 }
@@ -45,13 +45,13 @@ export function withoutCardNumbers(text: string): string {
 }
 
 /** In their order, none within another. */
-function cardNumbersIn(text: string): readonly Place[] {
+function cardNumbersIn(text: string): readonly CardNumber[] {
   return [...text.matchAll(GROUPS)].flatMap(({ 0: run, index }) => cardNumbersInRun(run, index));
 }
 
-function cardNumbersInRun(run: string, start: number): readonly Place[] {
+function cardNumbersInRun(run: string, start: number): readonly CardNumber[] {
   const groups = [...run.matchAll(/\d+/g)].map(({ 0: digits, index }) => ({ digits, from: start + index }));
-  const found: Place[] = [];
+  const found: CardNumber[] = [];
   for (let first = 0; first < groups.length; first++) {
     let digits = '';
     for (let last = first; last < groups.length && digits.length < LONGEST; last++) {

@@ -41,7 +41,7 @@ export async function checkPayments(store: Reader, now: number, tenantId?: strin
     return fault(
       check,
       `${countedOf(flagged.length, 'payment')} undecided; ${id}: ${attention}`,
-      `look at it in the rail's dashboard, and see: countersign payment show ${id}`,
+      `look at it where it was paid, and see: countersign payment show ${id}`,
     );
   }
   const stuck = await store.read(() =>

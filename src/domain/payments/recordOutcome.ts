@@ -89,7 +89,9 @@ function* settle(deps: Deps, asked: AskedOfRail, outcome: RailOutcome, now: numb
   const change =
     outcome.kind === 'ok' ? done(payment, attempt, request, outcome, now) : refused(payment, attempt, outcome);
   if (change === undefined) return yield* unflagPayment(payment);
-  return yield* transition(deps, payment, { ...change, isMerchantNoted }, now);
+  // Of a payment elsewhere a refund is the agent's word, which takes nothing from the person that it was left to.
+  const keepsAttention = deps.rails.get(payment.rail)?.gate?.isElsewhere;
+  return yield* transition(deps, payment, { ...change, isMerchantNoted, keepsAttention }, now);
 }
 
 /** Keeps the answer of a rail that has no database of its own, which until then has done nothing. */
@@ -225,6 +227,8 @@ interface PaymentChange {
   readonly isTold?: boolean;
   /** Whose word it is by, where that is not the rail’s. */
   readonly attested?: Attestant;
+  /** True where it stays with the person that it was left to. */
+  readonly keepsAttention?: boolean | undefined;
 }
 
 /**
@@ -240,7 +244,8 @@ export function* transition(
 ): Script<PaymentRow> {
   const { status } = change.payment;
   if (!canBecome(payment.status, status, change.isTold)) return payment;
-  const settled: PaymentRow = { ...change.payment, attention: null, attention_at: null };
+  const settled: PaymentRow =
+    change.keepsAttention === true ? change.payment : { ...change.payment, attention: null, attention_at: null };
   yield* changePayment(payment, settled, change.isMerchantNoted);
   const isVoid = status === 'FAILED' || status === 'CANCELED';
   if (isVoid) yield* endStatus(payment.tenant_id, payment.mandate_id, now);

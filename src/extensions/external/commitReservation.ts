@@ -25,7 +25,7 @@ import { changePayment } from '../../store/statements/purchases/spendSums.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { useCase } from '../../usecase/useCase.ts';
-import { attestantOf, loadReservation, type Reservation } from './loadReservation.ts';
+import { attestantOf, isOverrun, loadReservation, overrunReason, type Reservation } from './loadReservation.ts';
 import { inLoggedCommit } from './loggedCommit.ts';
 
 export const commitReservation = useCase({
@@ -58,6 +58,7 @@ function* commit(deps: Deps, caller: Caller, input: CommitRequest, now: number):
       `The payment could be told of until ${isoTime(row.commit_until)}; an owner settles it.`,
     );
   }
+  requireNoLess(caller, reservation, amountMinor);
   const change = captured(payment, amountMinor, now, true);
   if (change === undefined) {
     throw new Fault(
@@ -74,7 +75,9 @@ function* commit(deps: Deps, caller: Caller, input: CommitRequest, now: number):
     reference: evidence.reference ?? null,
   });
   const facts = { ...change.facts, channel: row.channel, evidence };
-  const paid = yield* transition(deps, payment, { ...change, facts, attested: attestantOf(caller) }, now);
+  const attested = attestantOf(caller);
+  const keepsAttention = attested === 'agent' && isOverrun(payment);
+  const paid = yield* transition(deps, payment, { ...change, facts, attested, keepsAttention }, now);
   if (!isLate) return yield* loadPaymentAnswer(paid);
   return yield* loadPaymentAnswer(yield* recordLate(deps, paid, now));
 }
@@ -116,6 +119,15 @@ function* requireFirst({ row }: Reservation, { sha256, reference }: ExternalEvid
   }
 }
 
+/** @throws Fault CONFLICT for less than was reserved by an agent that told of more: it would free what it said was paid */
+function requireNoLess(caller: Caller, { payment }: Reservation, amountMinor: number): void {
+  const { attention, amount_minor: reserved, currency } = payment;
+  if (amountMinor >= reserved || !TOLD.includes(payment.status)) return;
+  if (attestantOf(caller) === 'owner' || !isOverrun(payment)) return;
+  const rest = `Commit the ${formatMoney(reserved, currency)}, and reserve the rest with tops ${payment.mandate_id}`;
+  throw new Fault('CONFLICT', `${attention} ${rest}; or an owner settles it.`);
+}
+
 /** More was paid than was reserved: it stays held, and is left to an owner. */
 function* overrun(
   deps: Deps,
@@ -126,8 +138,7 @@ function* overrun(
 ): Script<Fault> {
   const { payment } = reservation;
   const { currency, amount_minor: reserved } = payment;
-  const money = formatMoney(amountMinor, currency);
-  const reason = `${money} was paid of the ${formatMoney(reserved, currency)} that were reserved.`;
+  const reason = overrunReason(formatMoney(amountMinor, currency), formatMoney(reserved, currency));
   if (payment.attention !== reason) {
     const data = {
       ...paymentFacts(payment),

@@ -20,6 +20,18 @@ export function* loadReservation(caller: Caller, mandateId: string): Script<Rese
   return { row, payment };
 }
 
+const RESERVED = 'that were reserved.';
+
+/** Why a payment is left to a person of which more was told than was reserved. */
+export function overrunReason(paid: string, reserved: string): string {
+  return `${paid} was paid of the ${reserved} ${RESERVED}`;
+}
+
+/** Whether more was told of it than was reserved: then it is no agent's to say that less was paid, or nothing. */
+export function isOverrun({ attention, status, hold_until: holdUntil }: PaymentRow): boolean {
+  return (status === 'AUTHORIZED' && holdUntil === null) || attention?.includes(RESERVED) === true;
+}
+
 /** Whose word it is: who administers the node is its owner, whose money it is. */
 export function attestantOf({ permissions }: Caller): Extract<Attestant, 'agent' | 'owner'> {
   return permissions.has('admin') ? 'owner' : 'agent';

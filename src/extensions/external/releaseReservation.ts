@@ -12,7 +12,7 @@ import { paymentFacts } from '../../domain/purchases/purchaseFacts.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { useCase } from '../../usecase/useCase.ts';
-import { attestantOf, loadReservation } from './loadReservation.ts';
+import { attestantOf, isOverrun, loadReservation } from './loadReservation.ts';
 import { inLoggedCommit } from './loggedCommit.ts';
 
 export const releaseReservation = useCase({
@@ -38,14 +38,15 @@ function* release(deps: Deps, caller: Caller, input: ReleaseRequest, now: number
   const evidence = input.evidence === undefined ? undefined : evidenceFacts(input.evidence);
   const facts = compact({ reason, channel: row.channel, evidence });
   const rules = yield* loadExternalRules(deps, caller.tenantId);
-  // More than was reserved was told to be paid: then it is no agent's to say that nothing was.
-  const isOverrun = status === 'AUTHORIZED' && payment.hold_until === null;
-  if (attested === 'owner' || (rules.release === 'agent' && !isOverrun)) {
+  if (attested === 'owner' || (rules.release === 'agent' && !isOverrun(payment))) {
     const change = canceled(payment, reason, true);
     const freed = yield* transition(deps, payment, { ...change, facts, attested }, now);
     return yield* loadPaymentAnswer(freed);
   }
-  const told = `The agent says that it did not pay (${reason}); an owner says whether the amount is free again.`;
+  const word = `The agent says that it did not pay (${reason}); an owner says whether the amount is free again.`;
+  // An owner who is asked to free it is to know that it told of more before.
+  const [before = ''] = isOverrun(payment) ? (payment.attention ?? '').split(' The agent says') : [];
+  const told = `${before} ${word}`.trim();
   if (payment.attention === told) return yield* loadPaymentAnswer(payment);
   const data = { ...paymentFacts(payment), ...facts, note: told, attested };
   yield* recordNodeEvent(deps, payment.tenant_id, 'PAYMENT_NOTED', data, now);

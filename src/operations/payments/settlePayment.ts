@@ -1,23 +1,30 @@
-/** The owner says how a payment ended that its merchant settles, where neither the rail nor a chain can be asked any more. */
+/** The owner says how a payment ended that its merchant settles, or has seen how it did, where neither the rail nor a chain can be asked any more. */
 import { z } from 'zod';
+import { formatMoney } from '../../../protocol/money.ts';
 import { Payment } from '../../../protocol/payment.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { actedBy } from '../../domain/evidence/recordEvent.ts';
+import type { Caller } from '../../access/caller.ts';
+import { actedBy, recordNodeEvent } from '../../domain/evidence/recordEvent.ts';
 import { requirePayment } from '../../domain/payments/loadPayment.ts';
-import { canceled, captured, transition } from '../../domain/payments/recordOutcome.ts';
+import { canceled, captured, transition, unflagPayment } from '../../domain/payments/recordOutcome.ts';
 import { loadPaymentAnswer } from '../../domain/payments/showPayment.ts';
-import { minorAt } from '../../domain/purchases/purchaseFacts.ts';
+import { minorAt, paymentFacts } from '../../domain/purchases/purchaseFacts.ts';
 import { saveExternalAmount } from '../../store/statements/purchases/externalPayments.ts';
 import { findHttpPayment } from '../../store/statements/purchases/httpPayments.ts';
-import { findPayment } from '../../store/statements/purchases/payments.ts';
+import { findPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { closeRailAttempt, findOpenAttempt } from '../../store/statements/purchases/railAttempts.ts';
+import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import type { HookDeps } from '../../usecase/hooks.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 
 const SettlePayment = z.strictObject({
   mandateId: z.string(),
-  status: z.enum(['CAPTURED', 'CANCELED']).describe('Whether the money was taken; CANCELED frees it.'),
+  status: z
+    .enum(['CAPTURED', 'CANCELED'])
+    .describe(
+      'Whether the money was taken; CANCELED frees it. One that has ended, and is left to a person, keeps its end.',
+    ),
   amount: z.number().optional().describe('What was taken; all that was authorized when absent.'),
   note: z.string().trim().min(1).max(500).describe('How the owner knows; it stands in the evidence.'),
 });
@@ -40,10 +47,14 @@ export const settlePayment = useCase({
     const payment = requirePayment(caller, yield* findPayment(caller.tenantId, mandateId), mandateId);
     const isElsewhere = deps.rails.get(payment.rail)?.gate?.isElsewhere === true;
     const isTold = isElsewhere || (yield* findHttpPayment(caller.tenantId, mandateId)) !== undefined;
+    // What was released of a payment elsewhere may have been paid all the same.
+    const isLate = isElsewhere && payment.status === 'CANCELED' && status === 'CAPTURED';
     const isOpen = payment.status === 'AUTHORIZED' || (isElsewhere && payment.status === 'UNKNOWN');
-    if (!isTold || !isOpen) {
+    if (isTold && !isOpen && !isLate && payment.attention !== null)
+      return yield* loadPaymentAnswer(yield* confirm(deps, caller, { payment, input, isElsewhere }, now));
+    if (!isTold || !(isOpen || isLate)) {
       const message =
-        'Only a payment that a server asked for by HTTP, or that is made elsewhere, and that is open, is settled by its owner.';
+        'Only a payment that a server asked for by HTTP, or that is made elsewhere, and that is open or left to a person, is settled by its owner.';
       throw new Fault('CONFLICT', isTold ? `${message} This one is ${payment.status}.` : message);
     }
     const amountMinor =
@@ -62,6 +73,34 @@ export const settlePayment = useCase({
     return yield* loadPaymentAnswer(settled);
   }),
 });
+
+interface ConfirmedPayment {
+  readonly payment: PaymentRow;
+  readonly input: z.output<typeof SettlePayment>;
+  readonly isElsewhere: boolean;
+}
+
+/**
+ * The owner has seen what was left to them of a payment that has ended: it stays as it is.
+ * @throws Fault CONFLICT for another end, or another amount, than it has
+ */
+function* confirm(
+  deps: HookDeps,
+  caller: Caller,
+  { payment, input: { status, amount, note }, isElsewhere }: ConfirmedPayment,
+  now: number,
+): Script<PaymentRow> {
+  const { currency, captured_minor: told, mandate_id: mandateId } = payment;
+  const isSame = (payment.status === 'CANCELED') === (status === 'CANCELED');
+  if (!isSame || (amount !== undefined && minorAt('amount', amount, currency) !== told)) {
+    const how = `This one is ${payment.status}, with ${formatMoney(told, currency)} paid`;
+    const more = isElsewhere ? `; what was paid beyond that is reserved with tops ${mandateId}` : '';
+    throw new Fault('CONFLICT', `A payment that has ended is settled as it is. ${how}${more}.`);
+  }
+  const data = { ...paymentFacts(payment), note, by: actedBy(caller), attested: 'owner' };
+  yield* recordNodeEvent(deps, payment.tenant_id, 'PAYMENT_NOTED', data, now);
+  return yield* unflagPayment(payment);
+}
 
 function noAmount(): Fault {
   const message = 'is of a payment that was taken; of one that was not, nothing was';

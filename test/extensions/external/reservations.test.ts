@@ -261,15 +261,59 @@ describe('a commit', () => {
     assert.equal((await commit(rest.mandateId)).status, 'CAPTURED');
     await assert.rejects(
       node.run('settlePayment', { mandateId, status: 'CAPTURED', amount: 30, note: 'Seen.' }),
-      /This one is CAPTURED/,
-      'an owner settles what is open alone',
+      /settled as it is\. This one is CAPTURED, with 20\.00 USD paid; what was paid beyond that is reserved with tops pm_/,
     );
+    await node.run('settlePayment', { mandateId, status: 'CAPTURED', note: 'The rest is reserved.' });
+    assert.equal((await payment(mandateId)).attention, undefined);
     const late = await reserve();
     await expire(8 * DAY_MS);
     await assert.rejects(
       commit(late.mandateId, { amount: 30 }),
       /were reserved\. The payment could be told of until .*; an owner sees it\.$/,
     );
+  });
+
+  test('of less than was reserved is refused once more was told, and what was reserved then waits for an owner', async () => {
+    for (const rules of [{}, { on_expiry: 'hold', release: 'agent' }]) {
+      const { node, reserve, commit, release, payment, expire } = await world({ external: rules });
+      const { mandateId } = await reserve();
+      if ('on_expiry' in rules) await expire();
+      await assert.rejects(commit(mandateId, { amount: 30 }), /30\.00 USD was paid of the 24\.50 USD/);
+      await assert.rejects(commit(mandateId, { amount: 0.01 }), {
+        message:
+          `30.00 USD was paid of the 24.50 USD that were reserved. ` +
+          `Commit the 24.50 USD, and reserve the rest with tops ${mandateId}; or an owner settles it.`,
+      });
+      await release(mandateId);
+      const { status, attention } = await payment(mandateId);
+      assert.equal(status, 'on_expiry' in rules ? 'UNKNOWN' : 'AUTHORIZED', 'a release frees nothing');
+      assert.match(
+        attention.reason,
+        /^30\.00 USD was paid of .* The agent says that it did not pay \(not_paid\); an owner/,
+      );
+      await release(mandateId);
+      assert.deepEqual((await payment(mandateId)).attention, attention);
+      assert.equal((await commit(mandateId)).status, 'CAPTURED');
+      assert.deepEqual((await payment(mandateId)).attention, attention);
+      const seen = { mandateId, status: 'CAPTURED', note: 'The rest came by invoice.' };
+      assert.equal((await node.run('settlePayment', seen)).attention, undefined);
+      assert.equal((await node.events()).at(-1), 'PAYMENT_NOTED');
+      await assert.rejects(node.run('settlePayment', seen), /open or left to a person.* This one is CAPTURED/);
+    }
+  });
+
+  test('of a payment that was released is an owner’s to tell after its time too, and counts once more', async () => {
+    const { node, reserve, commit, payment, expire } = await world({
+      ...limitOf(30),
+      external: { on_expiry: 'release' },
+    });
+    const { mandateId } = await reserve();
+    await expire();
+    assert.equal((await payment(mandateId)).status, 'CANCELED');
+    node.clock.now += 7 * DAY_MS;
+    await assert.rejects(commit(mandateId), /an owner settles it/);
+    const paid = await node.run('settlePayment', { mandateId, status: 'CAPTURED', note: 'The bank shows it.' });
+    assert.deepEqual([paid.status, paid.captured, paid.attention], ['CAPTURED', 24.5, undefined]);
   });
 
   test('of what happens more than a day after now is refused, and one of tomorrow in another zone is taken', async () => {
@@ -484,7 +528,7 @@ describe('a statement', () => {
   });
 
   test('counts what it says of a named payment, and shows a person what was told as another amount', async () => {
-    const { node, reserve, commit, payment } = await world();
+    const { node, agent, reserve, commit, payment } = await world();
     const [open, told] = [await reserve({ reference: 'order-1' }), await reserve({ reference: 'order-2' })];
     await commit(told.mandateId, { amount: 20, evidence: { kind: 'order', reference: 'order-2' } });
     const lines = [line({ amount: 24, reference: 'order-1' }), line({ amount: 23, reference: 'order-2' })];
@@ -495,6 +539,8 @@ describe('a statement', () => {
     assert.equal((await payment(open.mandateId)).captured, 24);
     const { attention } = await payment(told.mandateId);
     assert.equal(attention.reason, 'A statement has 23.00 USD for it, and 20.00 USD was told.');
+    const back = await node.run('refundPayment', { mandateId: told.mandateId, amount: 0.01 }, agent);
+    assert.deepEqual(back.attention, attention, 'a refund is the agent’s word');
   });
 
   test('finds a payment by its reference, and what was released counts again', async () => {

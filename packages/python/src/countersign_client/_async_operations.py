@@ -454,7 +454,8 @@ class AsyncOperations:
         /ap2/payments/:mandateId/settle``)
 
         ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
-        ``status``: Whether the money was taken; CANCELED frees it.
+        ``status``: Whether the money was taken; CANCELED frees it. One that has ended, and is left to a person,
+        keeps its end.
         ``note``: How the owner knows; it stands in the evidence.
         ``amount``: What was taken; all that was authorized when absent.
         """
