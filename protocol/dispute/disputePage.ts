@@ -97,7 +97,7 @@ function checkRows({ bundle }: DisputePack, packHash: string): Row[] {
     ['Transaction', bundle.transactionId],
     [
       'With a program',
-      'countersign evidence verify bundle.json: every signature, hash and inclusion proof, without the node.',
+      `countersign evidence verify bundle.json --issuer ${bundle.issuer}: every signature, hash and inclusion proof, without the node.`,
     ],
   ];
 }

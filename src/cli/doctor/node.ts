@@ -87,5 +87,9 @@ async function evidenceOf(client: Client): Promise<Finding> {
   const { valid } = await client.verifyEvidence({});
   return valid
     ? ok(check, 'The chain holds, as far as the node itself says.')
-    : fault(check, 'The chain is broken.', 'countersign evidence verify');
+    : fault(
+        check,
+        'The chain is broken.',
+        'countersign evidence export --out chain.json, and countersign evidence verify chain.json --issuer DID',
+      );
 }

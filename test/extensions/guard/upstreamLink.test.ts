@@ -1,9 +1,11 @@
-/** What a guarded server is asked over HTTP ends when the stream of its answer does. */
+/** What a guarded server is asked over HTTP ends when the stream of its answer does, and what it says wrong is a line of the log. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+
+import { InMemoryTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { z } from 'zod';
 import { NoResult } from '../../../src/extensions/guard/pipe/purchases.ts';
 import { UpstreamLink } from '../../../src/extensions/guard/pipe/upstreamLink.ts';
 
@@ -30,4 +32,13 @@ test('a call whose stream ends without an answer has none, and one that is answe
     (error: Error) => error instanceof NoResult && /without an answer/.test(error.message),
   );
   assert.deepEqual((await call('yes')).result, { content: [] });
+});
+
+test('a message that is none of MCP is one line of the log, whatever a schema finds in it', () => {
+  const lines: string[] = [];
+  const [transport] = InMemoryTransport.createLinkedPair();
+  new UpstreamLink('shop', transport, { onMessage: () => {}, onClose: () => {}, log: (line) => lines.push(line) });
+  transport.onerror?.(z.strictObject({ method: z.string() }).safeParse({ id: 1, result: null }).error as Error);
+  transport.onerror?.(new Error('Unexpected token\nin JSON'));
+  assert.deepEqual(lines, ['shop: a message came that is not JSON-RPC of MCP', 'shop: Unexpected token in JSON']);
 });

@@ -56,6 +56,7 @@ describe('the dispute pack', () => {
     assert.ok(page.includes(nativeSuite().sha256Hex(String(files['pack.json']))));
     assert.ok(page.includes(dispute['railDisputeId']));
     assert.match(page, /The policy alone; no person was asked\./);
+    assert.ok(page.includes(`countersign evidence verify bundle.json --issuer ${node.deps.issuer.did}:`));
   });
 
   test('runs no script and loads nothing, whatever the shop wrote, and holds no token', async () => {

@@ -15,7 +15,7 @@ import { contentOf, NoResult, type Purchases } from './purchases.ts';
 import { continuationIn } from './questions.ts';
 import { ServedTools, type ToolServer } from './servedTools.ts';
 import type { ToolReports } from './toolReports.ts';
-import { type RpcId, type RpcMessage, type RpcResponse, UpstreamLink } from './upstreamLink.ts';
+import { type RpcId, type RpcMessage, type RpcResponse, transportFault, UpstreamLink } from './upstreamLink.ts';
 
 /** A server, as a connection to it is opened for one client. */
 export interface GuardedUpstream {
@@ -92,7 +92,7 @@ export class Relay {
   async start(): Promise<void> {
     await Promise.all(this.#servers.map(({ link }) => link.start()));
     this.#front.onmessage = (message) => this.#fromClient(message as RpcMessage);
-    this.#front.onerror = (error) => this.#deps.log(error.message);
+    this.#front.onerror = (error) => this.#deps.log(transportFault(error));
     const before = this.#front.onclose;
     this.#front.onclose = () => {
       before?.();

@@ -1,5 +1,6 @@
 /** One server behind the guard: requests with ids of the guard's own, and what the server sends by itself. Messages pass as they are. */
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/server';
+import { inertText } from '../../../../protocol/wire/plainText.ts';
 import { NoResult } from './purchases.ts';
 
 export type RpcId = string | number;
@@ -23,6 +24,11 @@ export interface LongRequest {
   /** Resolved once the server has answered, or its stream has ended. */
   readonly ended: Promise<void>;
   cancel(): void;
+}
+
+/** What a transport found wrong with a message, in one line of a log: a schema lists each of its parts. */
+export function transportFault(error: Error): string {
+  return 'issues' in error ? 'a message came that is not JSON-RPC of MCP' : inertText(error.message);
 }
 
 interface LinkEvents {
@@ -51,7 +57,7 @@ export class UpstreamLink {
     this.#transport = transport;
     this.#events = events;
     transport.onmessage = (message) => this.#take(message as RpcMessage);
-    transport.onerror = (error) => events.log(`${name}: ${error.message}`);
+    transport.onerror = (error) => events.log(`${name}: ${transportFault(error)}`);
     transport.onclose = () => this.#closed();
   }
 
