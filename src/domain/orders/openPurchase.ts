@@ -101,7 +101,7 @@ function contentOf({ suite }: Pick<DecidingDeps, 'suite'>, order: PurchaseOrder)
 /** What a person was asked about a content before. */
 interface FormerApproval {
   readonly row: ApprovalRequestRow | undefined;
-  /** One sentence where the caller names the approval of another content. */
+  /** One sentence where the caller names the approval of another content, or of this one before it was asked for anew. */
   readonly fault?: string;
 }
 
@@ -124,7 +124,8 @@ function* findAsked(
   if (last === approvalId) return { row: found };
   return {
     row: undefined,
-    fault: 'The approval is of another purchase: who is paid, what is bought, or for how much differs.',
+    fault:
+      'The approval is of another purchase: who is paid, what is bought or for how much differs, or it was paid before.',
   };
 }
 

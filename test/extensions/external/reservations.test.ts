@@ -157,6 +157,9 @@ describe('a reservation', () => {
     await completeDecision.run(node.deps, { id, challengeId, credential: PHONE.get(publicKey) });
     assert.deepEqual((await reserve({ approvalId: id, amount: 25 })).reasonCodes, ['HP_INVALID']);
     assert.equal((await reserve({ approvalId: id })).allowed, true);
+    // Of the same purchase once more another touch is asked, and the former one says that it was used.
+    assert.notEqual((await reserve({ approvalId: id })).approval.id, id);
+    assert.match((await reserve({ approvalId: id })).details.HP_INVALID.message, /it was paid before\.$/);
     const second = await reserve({ merchant: 'shop.example' });
     const denied = await beginDecision.run(node.deps, { id: second.approval.id, decision: 'deny' });
     await completeDecision.run(node.deps, {
