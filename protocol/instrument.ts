@@ -4,7 +4,7 @@ import { Did } from './credential/did.ts';
 import { PageRequest } from './wire/page.ts';
 
 /** Digits in groups, as a card's number is printed or typed. */
-const GROUPS = /\d+(?:[\s.\-\u2010-\u2015]{1,3}\d+)*/g;
+const GROUPS = /\d+(?:[\s.+\-\u2010-\u2015]{1,3}\d+)*/g;
 
 /** How the numbers of cards begin, and how long they are, by scheme (ISO/IEC 7812-1). Numbers of orders are as long. */
 const SCHEMES = [
@@ -28,7 +28,8 @@ interface CardNumber {
 
 /** True for text in which whole groups of digits are the number of a card, whatever digits stand beside them, such as its end. */
 export function holdsCardNumber(text: string): boolean {
-  return cardNumbersIn(text.normalize('NFKC')).length > 0;
+  // As a query of an address has blanks, too.
+  return cardNumbersIn(text.normalize('NFKC').replaceAll('%20', ' ')).length > 0;
 }
 
 /** Text in which of what looks like a card number the last four digits are left. */

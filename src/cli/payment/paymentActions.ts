@@ -84,7 +84,7 @@ export function saveDisputePack(
     const pieces: Uint8Array[] = [];
     for await (const piece of target.downloadDisputePack(mandateId)) pieces.push(piece);
     writeFileSync(file, Buffer.concat(pieces), { mode: 0o600 });
-    print(options, { file, mandateId }, `${file}: pack.html to print, pack.json, and bundle.json for evidence verify --issuer.`);
+    print(options, { file, mandateId }, `${file}: pack.html to print, pack.json, and bundle.json for evidence verify.`);
   });
 }
 
