@@ -213,6 +213,16 @@ describe('payments in the console', { skip }, () => {
     await page.getByRole('button', { name: 'It was not paid' }).click();
     await page.getByRole('button', { name: 'Release the amount' }).click();
     await page.getByText('Released.').waitFor();
+    // It was paid all the same, by more than was reserved.
+    const path = `/ap2/external/reservations/${paid}/commit`;
+    const more = { amount: 30, evidence: { kind: 'order', reference: 'o-30' } };
+    assert.equal((await world.rest('POST', path, more)).status, 409);
+    await page.goto(`${world.node.baseUrl}/console/#/payments/${paid}`);
+    await page.getByText('30.00 USD was paid').first().waitFor();
+    await page.getByRole('button', { name: 'It is as it stands here' }).click();
+    await page.getByRole('button', { name: 'Keep it so' }).click();
+    await page.getByText('It is settled.').waitFor();
+    await page.getByText('30.00 USD was paid').waitFor({ state: 'detached' });
     await page.context().close();
   });
 });

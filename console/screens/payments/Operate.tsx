@@ -14,7 +14,7 @@ import { say } from '../../parts/toasts.ts';
 import { amountText } from '../../parts/values/amount.ts';
 
 interface Operation {
-  readonly name: 'Capture' | 'Refund' | 'Cancel' | 'It was paid' | 'It was not paid';
+  readonly name: string;
   /** What its button says where there is no amount, and what is said afterwards. */
   readonly act: string;
   readonly done: string;
@@ -64,7 +64,17 @@ export function Operate({ payment, onDone }: OperateProps) {
   );
 }
 
-function operationsOf({ status, amount, captured, refunded, disputed, rail }: PaymentRecord): readonly Operation[] {
+const NOTE = 'Told in the console.';
+
+function operationsOf({
+  status,
+  amount,
+  captured,
+  refunded,
+  disputed,
+  rail,
+  attention,
+}: PaymentRecord): readonly Operation[] {
   const capture: Operation = {
     name: 'Capture',
     act: 'Capture',
@@ -97,14 +107,27 @@ function operationsOf({ status, amount, captured, refunded, disputed, rail }: Pa
     if (isHeld) return [...(rail === 'SPT_RAIL' ? [cancel] : []), ...(may('admin') ? settled(amount) : [])];
     if (!isElsewhere) return [];
   }
+  const seen = may('admin') && isElsewhere && attention !== undefined ? [confirmed(status)] : [];
+  if (status === 'CANCELED' && isElsewhere && may('admin')) return [...settled(amount).slice(0, 1), ...seen];
   if (status === 'AUTHORIZED') return [capture, cancel];
   const isPaid = status === 'CAPTURED' || status === 'PARTIALLY_REFUNDED' || status === 'DISPUTED';
-  return isPaid && captured > refunded ? [refund] : [];
+  return [...seen, ...(isPaid && captured > refunded ? [refund] : [])];
+}
+
+/** What was left to a person of a payment that has ended. */
+function confirmed(status: PaymentRecord['status']): Operation {
+  return {
+    name: 'It is as it stands here',
+    act: 'Keep it so',
+    done: 'It is settled.',
+    explanation: 'You have looked where it was paid. The payment stays as it is, and asks for no look any more.',
+    run: ({ mandateId }) =>
+      node.settlePayment({ mandateId, status: status === 'CANCELED' ? status : 'CAPTURED', note: NOTE }),
+  };
 }
 
 /** What an owner says of a payment that the node hears of in words alone. */
 function settled(most: number): readonly Operation[] {
-  const note = 'Told in the console.';
   return [
     {
       name: 'It was paid',
@@ -112,14 +135,14 @@ function settled(most: number): readonly Operation[] {
       done: 'It counts as paid.',
       explanation: 'You know that the money was taken. The rest of what is reserved is released.',
       most,
-      run: (input) => node.settlePayment({ ...input, status: 'CAPTURED', note }),
+      run: (input) => node.settlePayment({ ...input, status: 'CAPTURED', note: NOTE }),
     },
     {
       name: 'It was not paid',
       act: 'Release the amount',
       done: 'Released.',
       explanation: 'You know that no money was taken, and that none will be. What is reserved is released.',
-      run: (input) => node.settlePayment({ ...input, status: 'CANCELED', note }),
+      run: (input) => node.settlePayment({ ...input, status: 'CANCELED', note: NOTE }),
     },
   ];
 }
