@@ -1,5 +1,5 @@
 /** The budgets of the draft, each a sentence: the one that is changed is filled in, the others are read. */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Icon } from '../../../../parts/Icon.tsx';
 import { BudgetEntry } from '../../../../parts/limits/BudgetEntry.tsx';
 import type { WrittenBudget } from '../../../../parts/limits/budgetText.ts';
@@ -22,6 +22,8 @@ interface OpenBudget {
   readonly at: number;
   /** What the user did to open it. */
   readonly by?: 'add' | 'edit';
+  /** What it was before the user changed it. */
+  readonly former?: WrittenBudget | undefined;
 }
 
 const STEPS = LIMITS.split('.');
@@ -32,7 +34,11 @@ export function Budgets({ read, limit, onChange }: BudgetsProps) {
   const budgets = [value ?? []]
     .flat()
     .map((each) => (typeof each === 'object' && each !== null ? each : {}) as WrittenBudget);
-  const [open, setOpen] = useState<OpenBudget>(() => ({ at: budgets.findIndex(({ name }) => name === limit) }));
+  const [open, setOpen] = useState<OpenBudget>(() => {
+    const at = budgets.findIndex(({ name }) => name === limit);
+    return { at, former: budgets[at] };
+  });
+  const adding = useRef<HTMLButtonElement>(null);
   const currency = memberAt(read.json, ['spend', 'currency']);
   const set = (next: readonly WrittenBudget[]) => onChange(STEPS, next.length === 0 ? undefined : next);
   return (
@@ -40,6 +46,11 @@ export function Budgets({ read, limit, onChange }: BudgetsProps) {
       {budgets.map((budget, index) => {
         const issues = issuesOf(read, index);
         const isOpen = open.at === index;
+        const remove = () => {
+          setOpen({ at: -1 });
+          set(budgets.toSpliced(index, 1));
+          adding.current?.focus({ preventScroll: true });
+        };
         return (
           <BudgetEntry
             key={index}
@@ -53,14 +64,16 @@ export function Budgets({ read, limit, onChange }: BudgetsProps) {
             rule={LIMITS}
             onBudget={(next) => {
               // It stays open once nothing is wrong with it any more.
-              if (!isOpen) setOpen({ at: index });
+              if (!isOpen) setOpen({ at: index, former: budget });
               set(budgets.with(index, next));
             }}
-            onRemove={() => {
-              setOpen({ at: -1 });
-              set(budgets.toSpliced(index, 1));
+            onRemove={remove}
+            onEdit={isOpen || issues.length > 0 ? undefined : () => setOpen({ at: index, by: 'edit', former: budget })}
+            onDone={(isKept) => {
+              if (!isKept && isOpen && open.by === 'add') return remove();
+              if (isOpen) setOpen({ at: -1 });
+              if (!isKept && isOpen && open.former !== undefined) set(budgets.with(index, open.former));
             }}
-            onEdit={isOpen || issues.length > 0 ? undefined : () => setOpen({ at: index, by: 'edit' })}
           >
             <LimitPicture path={LIMITS} steps={[...STEPS, index]} json={read.json} />
           </BudgetEntry>
@@ -69,6 +82,7 @@ export function Budgets({ read, limit, onChange }: BudgetsProps) {
       <button
         type="button"
         class="button second"
+        ref={adding}
         data-rule={LIMITS}
         onClick={() => {
           setOpen({ at: budgets.length, by: 'add' });
