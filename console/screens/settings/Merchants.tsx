@@ -95,7 +95,7 @@ interface MerchantRowProps {
 }
 
 function MerchantRow({ merchant, onDone }: MerchantRowProps) {
-  const { domain, railAccountId, createdAt } = merchant;
+  const { domain, mcc, railAccountId, createdAt } = merchant;
   return (
     <li class="row acting">
       <span class="row-main">
@@ -104,6 +104,7 @@ function MerchantRow({ merchant, onDone }: MerchantRowProps) {
           <MerchantKey of={merchant} />
         </span>
         <span class="quiet">
+          {mcc !== undefined && `${mccText(mcc)} · `}
           {railAccountId !== undefined && (
             <>
               account <bdi>{railAccountId}</bdi> ·{' '}
