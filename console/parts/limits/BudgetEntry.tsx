@@ -273,7 +273,7 @@ function More({ of, isNew }: { readonly of: BudgetFields; readonly isNew: boolea
           isField
           inputMode="decimal"
         />
-        <Typed of={of} member="window" label="Another duration, such as 12h" read={(text) => text.trim()} isField />
+        <Typed of={of} member="window" label="Duration, such as 12h" read={(text) => text.trim()} isField />
         <Typed of={of} member="timezone" label="Time zone" read={trimmed} isField placeholder="UTC" />
         {counted !== MERCHANT && counted !== EVERYTHING && (
           <Typed

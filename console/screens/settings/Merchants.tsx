@@ -103,8 +103,8 @@ function MerchantRow({ merchant, onDone }: MerchantRowProps) {
         <span class="quiet">
           <MerchantKey of={merchant} />
         </span>
+        {mcc !== undefined && <span class="quiet">{mccText(mcc)}</span>}
         <span class="quiet">
-          {mcc !== undefined && `${mccText(mcc)} · `}
           {railAccountId !== undefined && (
             <>
               account <bdi>{railAccountId}</bdi> ·{' '}
