@@ -120,6 +120,11 @@ export function formatMoney(minor: number, currency: string): string {
   return moneyText(decimalText(minor, exponentOf(currency)), currency);
 }
 
+/** @param amount as on the wire, `1180`; 0 or more @returns it as a person reads it: `1,180.00 USD` @throws Fault as toMinor */
+export function formatAmount(amount: number, currency: string): string {
+  return formatMoney(toMinor(amount, currency, { allowZero: true }), currency);
+}
+
 /** @param decimal text of an amount, such as `1180.00` @returns it as a person reads it: `1,180.00 USD` */
 export function moneyText(decimal: string, currency: string): string {
   const [whole = '', fraction] = decimal.split('.');

@@ -6,7 +6,7 @@ import type { CartResult, PurchaseRefusal } from '../cart.ts';
 import type { ReservationResult } from '../external/reservation.ts';
 import type { HttpPaymentResult } from '../httpPayment.ts';
 import type { IntentResult, RefusalResult } from '../intent.ts';
-import { formatMoney, toMinor } from '../money.ts';
+import { formatAmount } from '../money.ts';
 import type { Payment, PaymentResult } from '../payment.ts';
 import { compact } from '../wire/compact.ts';
 import type { Part, TaskState } from './task.ts';
@@ -74,7 +74,7 @@ export function reservationOutcome(result: ReservationResult): TaskChange {
   if (!result.allowed) return refusedOrAsked(result);
   const { reserved, currency, expiresAt } = result;
   const text =
-    `Pay at most ${formatMoney(toMinor(reserved, currency), currency)} until ${expiresAt}; then send ` +
+    `Pay at most ${formatAmount(reserved, currency)} until ${expiresAt}; then send ` +
     '{"countersign.external": {"commit": {"evidence": …}}} or {"countersign.external": {"release": {"reason": …}}} on this task.';
   const data = { 'countersign.externalResult': result };
   const artifact = { name: 'externalResult', data, text: 'The amount is reserved.' };
@@ -96,7 +96,7 @@ export function externalOutcome(payment: Pick<Payment, 'captured' | 'currency' |
     return { state: 'TASK_STATE_WORKING', says: { text }, artifacts: [] };
   }
   const data = { 'countersign.externalPayment': payment };
-  const text = `${formatMoney(toMinor(captured, currency), currency)} was paid elsewhere.`;
+  const text = `${formatAmount(captured, currency)} was paid elsewhere.`;
   return { state: 'TASK_STATE_COMPLETED', artifacts: [{ name: 'externalPayment', data, text }] };
 }
 
@@ -151,7 +151,7 @@ export function paymentOutcome(result: PaymentResult): TaskChange {
       artifacts: [],
     };
   }
-  const paid = formatMoney(toMinor(Number(amount), String(currency)), String(currency));
+  const paid = formatAmount(Number(amount), String(currency));
   const text = `${paid} for ${merchant} is authorized.`;
   return { state: 'TASK_STATE_COMPLETED', artifacts: [{ name: 'paymentResult', data, ...receipt, text }] };
 }

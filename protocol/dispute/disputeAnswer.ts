@@ -1,4 +1,5 @@
 /** What answers a dispute in words, for a rail that takes it in fields. */
+import { formatAmount } from '../money.ts';
 import type { DisputePack } from './disputePack.ts';
 
 /** Stripe takes 20,000 characters in a field at most. */
@@ -16,18 +17,19 @@ export interface DisputeAnswer {
 export function disputeAnswer(pack: DisputePack): DisputeAnswer {
   const { payment, decision, merchant, bundle } = pack;
   const { description = 'A purchase', amount, currency, merchant: shop } = payment;
+  const asked = formatAmount(amount, currency);
   const policy = decision.approved?.data;
   const persons = decision.persons.map(({ eventType, createdAt }) => `${eventType} at ${createdAt}`);
   const told = merchant.told === undefined ? [] : [`The merchant told: ${JSON.stringify(merchant.told)}`];
   const lines = [
     `The purchase was made by the customer's software agent ${payment.agentDid} under the customer's own policy.`,
-    `Policy ${policy?.['policyId'] ?? ''} version ${policy?.['policyVersion'] ?? ''} allowed ${amount} ${currency} at ${shop}.`,
+    `Policy ${policy?.['policyId'] ?? ''} version ${policy?.['policyVersion'] ?? ''} allowed ${asked} at ${shop}.`,
     persons.length === 0 ? 'The policy asked no person.' : `The person: ${persons.join('; ')}.`,
     ...told,
     `Each step is signed by ${bundle.issuer} (transaction ${bundle.transactionId}), and can be checked offline with the evidence bundle.`,
   ];
   return {
-    product: cut(`${description}, ${amount} ${currency}, at ${shop}`),
+    product: cut(`${description}, ${asked}, at ${shop}`),
     activity: cut(bundle.events.map(({ createdAt, eventType }) => `${createdAt} ${eventType}`).join('\n')),
     summary: cut(lines.join('\n')),
   };

@@ -1,5 +1,7 @@
 /** A dispute pack as one page to print: for a bank, which reads no JSON. It has no script, and loads nothing. */
+
 import type { EvidenceEvent } from '../evidence/chain.ts';
+import { formatAmount } from '../money.ts';
 import type { DisputePack } from './disputePack.ts';
 
 const STYLE =
@@ -33,7 +35,10 @@ type Row = readonly [string, string];
 function disputesPart({ payment }: DisputePack): string {
   const rows = payment.disputes.map(({ railDisputeId, status, amount, currency, reason, dueBy }): Row => {
     const due = dueBy === undefined ? '' : `, to be answered by ${dueBy}`;
-    return [railDisputeId, `${amount} ${currency}, ${status}${reason === undefined ? '' : ` (${reason})`}${due}`];
+    return [
+      railDisputeId,
+      `${formatAmount(amount, currency)}, ${status}${reason === undefined ? '' : ` (${reason})`}${due}`,
+    ];
   });
   return table(rows);
 }
@@ -51,10 +56,11 @@ function paymentRows({ payment, madeAt }: DisputePack): Row[] {
     status,
     createdAt,
   } = payment;
+  const shown = (part: number) => formatAmount(part, currency);
   return [
     ['Merchant', merchant],
     ['Bought', description],
-    ['Amount', `${amount} ${currency}; taken ${captured}, given back ${refunded}`],
+    ['Amount', `${shown(amount)}; taken ${shown(captured)}, given back ${shown(refunded)}`],
     ['Status', status],
     ['Paid at', createdAt],
     ['Agent that bought', agentDid],

@@ -3,7 +3,7 @@
  * chose. Amounts and merchants are left out unless the person asked for them, since a locked screen can be read by others.
  */
 import { z } from 'zod';
-import { formatMoney, toMinor } from '../money.ts';
+import { formatAmount } from '../money.ts';
 import { linklessText } from '../wire/plainText.ts';
 import { type Digest, digestText } from './digest.ts';
 import type { WebhookEvent } from './event.ts';
@@ -211,7 +211,7 @@ function agentPathOf(did: string | undefined): Pick<Notice, 'agentPath'> {
 }
 
 function money({ amount = 0, currency = '' }: Facts): string {
-  return formatMoney(toMinor(amount, currency, { allowZero: true }), currency);
+  return formatAmount(amount, currency);
 }
 
 function at({ merchant }: Facts): string {

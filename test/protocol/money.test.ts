@@ -3,7 +3,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Currency, exponentOf, floorToMinor, formatMoney, fromMinor, toMinor } from '../../protocol/money.ts';
+import {
+  Currency,
+  exponentOf,
+  floorToMinor,
+  formatAmount,
+  formatMoney,
+  fromMinor,
+  toMinor,
+} from '../../protocol/money.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 
 const table = JSON.parse(readFileSync(new URL('../../data/currencies.json', import.meta.url), 'utf8')) as Record<
@@ -170,4 +178,9 @@ test('only active codes in upper case are currencies', () => {
     assert.equal(Currency.safeParse(code).success, false, code);
     refuses(() => exponentOf(code));
   }
+});
+
+test('an amount of the wire is shown with the decimals of its currency', () => {
+  const shown = [formatAmount(5, 'USD'), formatAmount(1180.5, 'EUR'), formatAmount(0, 'JPY'), formatAmount(0.5, 'KWD')];
+  assert.deepEqual(shown, ['5.00 USD', '1,180.50 EUR', '0 JPY', '0.500 KWD']);
 });

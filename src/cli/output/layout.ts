@@ -1,5 +1,5 @@
 /** Formats records for people: aligned columns, a name and a value on a line, moments in this machine's time zone. */
-import { formatMoney, toMinor } from '../../../protocol/money.ts';
+import { formatAmount } from '../../../protocol/money.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
 import { colour } from './print.ts';
 
@@ -35,7 +35,7 @@ export function localTime(iso: string): string {
 
 /** @param amount in units of its currency */
 export function money(amount: number, currency: string): string {
-  return formatMoney(toMinor(amount, currency, { allowZero: true }), currency);
+  return formatAmount(amount, currency);
 }
 
 const GOOD = new Set(['ACTIVE', 'AUTHORIZED', 'CAPTURED', 'APPROVED']);

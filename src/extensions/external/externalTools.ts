@@ -1,4 +1,5 @@
 /** The tools by which a model reserves what it pays elsewhere, and tells what came of it. */
+
 import { z } from 'zod';
 import {
   CommitRequest,
@@ -6,6 +7,7 @@ import {
   ReservationRequest,
   ReservationResult,
 } from '../../../protocol/external/reservation.ts';
+import { formatAmount } from '../../../protocol/money.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { agentOf, sentencesOf, type ToolContext, type ToolParts, tool } from '../tool.ts';
 import type { externalOperations } from './externalOperations.ts';
@@ -40,7 +42,7 @@ const reservePayment = tool({
     const named = await agentOf(desk, input.agentDid);
     const result = await desk.ask('reserveExternally', compact({ ...input, agentDid: named }));
     if (result.allowed) {
-      const text = `Reserved ${result.reserved} ${result.currency} until ${result.expiresAt}, as ${result.mandateId}. Pay at most that, then call commit_payment.`;
+      const text = `Reserved ${formatAmount(result.reserved, result.currency)} until ${result.expiresAt}, as ${result.mandateId}. Pay at most that, then call commit_payment.`;
       return { output: result, text };
     }
     const text = `Refused. ${sentencesOf(result)}`;
@@ -63,7 +65,7 @@ const commitPayment = tool({
     const output = await desk.ask('commitReservation', input);
     return {
       output,
-      text: `The payment ${output.mandateId} is ${output.status}: ${output.captured} ${output.currency}.`,
+      text: `The payment ${output.mandateId} is ${output.status}: ${formatAmount(output.captured, output.currency)}.`,
     };
   },
 });

@@ -6,7 +6,7 @@ import {
   type StatementLine,
   StatementResult,
 } from '../../../protocol/external/reservation.ts';
-import { formatMoney } from '../../../protocol/money.ts';
+import { formatAmount, formatMoney } from '../../../protocol/money.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
 import { recordNodeEvent } from '../../domain/evidence/recordEvent.ts';
@@ -170,7 +170,7 @@ function* tellUnmatched(
   { amount, currency, descriptor, occurredAt, reference }: StatementLine,
   now: number,
 ): Script<void> {
-  const message = `A statement has ${amount} ${currency} for ${inertText(descriptor)}, which nothing was reserved for.`;
+  const message = `A statement has ${formatAmount(amount, currency)} for ${inertText(descriptor)}, which nothing was reserved for.`;
   const facts = { amount, currency, descriptor: inertText(descriptor), occurredAt, message };
   const data = { ...facts, ...compact({ reference: reference === undefined ? undefined : inertText(reference) }) };
   yield* recordNodeEvent(deps, tenantId, 'EXTERNAL_UNMATCHED', data, now);

@@ -10,6 +10,8 @@ export interface ReservationInput {
   readonly amount: number;
   readonly currency: string;
   readonly items?: readonly { readonly name: string; readonly price: number; readonly quantity: number }[];
+  readonly mcc?: string;
+  readonly country?: string;
   readonly channel: 'card' | 'wallet' | 'bank' | 'invoice' | 'other';
   readonly reference?: string;
   readonly expiresIn?: number;

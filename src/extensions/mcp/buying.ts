@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CartRequest } from '../../../protocol/cart.ts';
 import { Did } from '../../../protocol/credential/did.ts';
 import { IntentRequest, VendorHints } from '../../../protocol/intent.ts';
-import { formatMoney, toMinor } from '../../../protocol/money.ts';
+import { formatAmount } from '../../../protocol/money.ts';
 import { PaymentRequest } from '../../../protocol/payment.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { agentOf, sentencesOf, tool } from '../tool.ts';
@@ -54,7 +54,7 @@ export const requestIntent = tool({
     if (!result.allowed) return { output: result, text: `Refused. ${sentencesOf(result)}` };
     const intentId = String(result.intentVc.credentialSubject.mandateId);
     const asked = result.hpRequired ? ' A person will be asked at the cart.' : '';
-    const most = formatMoney(toMinor(input.maxAmount, input.currency), input.currency);
+    const most = formatAmount(input.maxAmount, input.currency);
     const text = `Allowed up to ${most}, as ${intentId}.${asked} Next: validate_cart.`;
     return { output: { ...result, intentId }, text };
   },

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ApprovalState, peopleSentence } from '../../../protocol/approval.ts';
 import { Did } from '../../../protocol/credential/did.ts';
-import { formatMoney, toMinor } from '../../../protocol/money.ts';
+import { formatAmount } from '../../../protocol/money.ts';
 import { type Payment, PaymentStatus } from '../../../protocol/payment.ts';
 import { limitsSentence } from '../../../protocol/policy/limitUse.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
@@ -150,7 +150,7 @@ export const listPurchases = tool({
     );
     const lines = page.data.map((payment: z.infer<typeof Payment>) => {
       const { mandateId, amount, currency, merchant, status } = payment;
-      return `${mandateId}: ${formatMoney(toMinor(amount, currency), currency)} to ${merchant}, ${status}`;
+      return `${mandateId}: ${formatAmount(amount, currency)} to ${merchant}, ${status}`;
     });
     return { output: page, text: lines.join('\n') || 'There are no payments.' };
   },

@@ -56,6 +56,15 @@ test('what was paid is committed, less frees the rest, and more is told', async 
   await guarded.close();
 });
 
+test('what a tool sells, and where, is what its rule says', async () => {
+  const shop = new Shop();
+  const guarded = await behind(shop, { rest: `${RULE}mcc = "5411"\ncountry = "DE"\n` });
+  assert.equal(statusOf(await guarded.call('buy', { amount: '8' })), 'paid');
+  const [reserved] = [...guarded.node.reservations.values()];
+  assert.deepEqual([reserved?.mcc, reserved?.country], ['5411', 'DE']);
+  await guarded.close();
+});
+
 test('a refusal is a result with its sentence, and its codes beside it', async () => {
   const shop = new Shop();
   const guarded = await behind(shop);

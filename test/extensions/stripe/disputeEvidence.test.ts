@@ -41,7 +41,7 @@ describe('evidence of a dispute at Stripe', () => {
       ReturnType<typeof stripe.disputes.given.get>
     >;
     assert.equal(isSubmitted, false);
-    assert.match(String(evidence['product_description']), /20 USD, at /);
+    assert.match(String(evidence['product_description']), /20\.00 USD, at /);
     assert.match(String(evidence['access_activity_log']), /INTENT_ISSUED\n.*CART_VALIDATED\n/);
     assert.match(String(evidence['uncategorized_text']), /The policy asked no person\./);
     const { transactionId } = (await world.rest('GET', `/ap2/payments/${mandateId}`)).body;

@@ -6,6 +6,7 @@ import { CountersignError } from '../../../../client/error.ts';
 import { canonicalPlainly } from '../../../../protocol/credential/canonical.ts';
 import { withoutCardNumbers } from '../../../../protocol/instrument.ts';
 import { formatMoney, fromMinor } from '../../../../protocol/money.ts';
+import { compact } from '../../../../protocol/wire/compact.ts';
 import { inertText } from '../../../../protocol/wire/plainText.ts';
 import { type GuardState, type HeldOrder, type StateFile, sha256 } from '../guardState.ts';
 import type { CommitFacts, PaymentEvidence, ReservationNode } from '../reservationNode.ts';
@@ -182,6 +183,7 @@ export class Purchases {
       amount: fromMinor(amountMinor, currency),
       currency,
       ...(items === undefined ? {} : { items }),
+      ...compact({ mcc: rule.mcc, country: rule.country }),
       channel: rule.channel ?? 'other',
       ...(rule.holds === true ? { expiresIn: ORDER_SECONDS } : {}),
       ...(approvalId === undefined ? {} : { approvalId }),

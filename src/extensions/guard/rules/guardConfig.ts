@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Did } from '../../../../protocol/credential/did.ts';
 import { GuardName } from '../../../../protocol/guard/guardTools.ts';
+import { VendorHints } from '../../../../protocol/intent.ts';
 import { Currency } from '../../../../protocol/money.ts';
 import { AmountSource, AmountUnit } from './amount.ts';
 import { JsonPath } from './jsonPath.ts';
@@ -45,6 +46,8 @@ export const ToolRule = z
     unit: GUARDED.unit.optional(),
     currency: GUARDED.currency.optional(),
     merchant: GUARDED.merchant.optional(),
+    mcc: VendorHints.shape.mcc.describe('What is sold, as a code of ISO 18245, for budgets and limits of a category.'),
+    country: VendorHints.shape.country.describe('Where it is sold, as a code of ISO 3166.'),
     channel: z.enum(['card', 'wallet', 'bank', 'invoice', 'other']).optional(),
     items: z
       .strictObject({ each: JsonPath, name: JsonPath, price: JsonPath, quantity: JsonPath.optional() })
