@@ -106,41 +106,20 @@ export function BudgetEntry(props: BudgetEntryProps) {
     // To its way back, or to what is wrong.
     queueMicrotask(() => place.current?.querySelector<HTMLElement>('.plain, [aria-invalid="true"]')?.focus());
   };
-  const frame = {
-    ref: place,
-    class: 'entry',
-    'aria-label': `Budget: ${sentence}`,
-    'data-limit': textOf(budget['name']),
-  };
+  const frame = { class: 'entry', 'aria-label': `Budget: ${sentence}`, 'data-limit': textOf(budget['name']) };
   if (onEdit !== undefined) {
     return (
-      <fieldset {...frame}>
-        <button
-          type="button"
-          class="button plain"
-          aria-label={`Edit the budget: ${sentence}`}
-          data-rule={rule}
-          onClick={onEdit}
-        >
-          Edit
-        </button>
-        <bdi>{budgetSentence(budget, currency)}</bdi>
+      <fieldset ref={place} {...frame}>
+        <BudgetRead {...props} onEdit={onEdit} />
         {children}
       </fieldset>
     );
   }
   return (
-    <fieldset {...frame} onKeyDown={onDone && ((event) => endBy(event, done))}>
+    <fieldset ref={place} {...frame} onKeyDown={onDone && ((event) => endBy(event, done))}>
       <BudgetSentence of={of} />
       <More of={of} isNew={isNew} />
-      {/* Below what can be pressed, which would move from under the pointer that leaves a field. */}
-      <div id={wrongId} aria-live="polite">
-        {[...new Set(wrong.map(({ message }) => message))].map((message) => (
-          <p key={message} class="wrong">
-            <bdi>{message}</bdi>
-          </p>
-        ))}
-      </div>
+      <WhatIsWrong of={wrong} id={wrongId} />
       {children}
       {onDone && (
         <button
@@ -156,6 +135,42 @@ export function BudgetEntry(props: BudgetEntryProps) {
         <Icon name="close" size={18} />
       </button>
     </fieldset>
+  );
+}
+
+/** The way to change it, and all that it says. */
+function BudgetRead({
+  budget,
+  currency,
+  rule,
+  onEdit,
+}: Pick<BudgetEntryProps, 'budget' | 'currency' | 'rule'> & { onEdit(): void }) {
+  return (
+    <>
+      <button
+        type="button"
+        class="button plain"
+        aria-label={`Edit the budget: ${budgetText(budget, currency)}`}
+        data-rule={rule}
+        onClick={onEdit}
+      >
+        Edit
+      </button>
+      <bdi>{budgetSentence(budget, currency)}</bdi>
+    </>
+  );
+}
+
+/** Below what can be pressed, which would move from under the pointer that leaves a field. */
+function WhatIsWrong({ of, id }: { readonly of: readonly BudgetIssue[]; readonly id: string }) {
+  return (
+    <div id={id} aria-live="polite">
+      {[...new Set(of.map(({ message }) => message))].map((message) => (
+        <p key={message} class="wrong">
+          <bdi>{message}</bdi>
+        </p>
+      ))}
+    </div>
   );
 }
 

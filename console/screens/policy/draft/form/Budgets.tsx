@@ -1,4 +1,5 @@
 /** The budgets of the draft, each a sentence: the one that is changed is filled in, the others are read. */
+import type { ComponentProps } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Icon } from '../../../../parts/Icon.tsx';
 import { BudgetEntry } from '../../../../parts/limits/BudgetEntry.tsx';
@@ -41,44 +42,27 @@ export function Budgets({ read, limit, onChange }: BudgetsProps) {
   const adding = useRef<HTMLButtonElement>(null);
   const currency = memberAt(read.json, ['spend', 'currency']);
   const set = (next: readonly WrittenBudget[]) => onChange(STEPS, next.length === 0 ? undefined : next);
+  const remove = (index: number) => {
+    setOpen({ at: -1 });
+    set(budgets.toSpliced(index, 1));
+    adding.current?.focus({ preventScroll: true });
+  };
   return (
     <>
-      {budgets.map((budget, index) => {
-        const issues = issuesOf(read, index);
-        const isOpen = open.at === index;
-        const remove = () => {
-          setOpen({ at: -1 });
-          set(budgets.toSpliced(index, 1));
-          adding.current?.focus({ preventScroll: true });
-        };
-        return (
-          <BudgetEntry
-            key={index}
-            budget={budget}
-            currency={typeof currency === 'string' ? currency : undefined}
-            issues={issues}
-            isAsked={read.isAsked}
-            isNew={isOpen && open.by === 'add'}
-            isEdited={isOpen && open.by === 'edit'}
-            taken={budgets.flatMap((each, other) => (other === index ? [] : [each['name']]))}
-            rule={LIMITS}
-            onBudget={(next) => {
-              // It stays open once nothing is wrong with it any more.
-              if (!isOpen) setOpen({ at: index, former: budget });
-              set(budgets.with(index, next));
-            }}
-            onRemove={remove}
-            onEdit={isOpen || issues.length > 0 ? undefined : () => setOpen({ at: index, by: 'edit', former: budget })}
-            onDone={(isKept) => {
-              if (!isKept && isOpen && open.by === 'add') return remove();
-              if (isOpen) setOpen({ at: -1 });
-              if (!isKept && isOpen && open.former !== undefined) set(budgets.with(index, open.former));
-            }}
-          >
-            <LimitPicture path={LIMITS} steps={[...STEPS, index]} json={read.json} />
-          </BudgetEntry>
-        );
-      })}
+      {budgets.map((budget, index) => (
+        <ListedBudget
+          key={index}
+          read={read}
+          index={index}
+          currency={typeof currency === 'string' ? currency : undefined}
+          budget={budget}
+          taken={budgets.flatMap((each, other) => (other === index ? [] : [each['name']]))}
+          open={open.at === index ? open : undefined}
+          onOpen={setOpen}
+          onBudget={(next) => set(budgets.with(index, next))}
+          onRemove={() => remove(index)}
+        />
+      ))}
       <button
         type="button"
         class="button second"
@@ -93,6 +77,48 @@ export function Budgets({ read, limit, onChange }: BudgetsProps) {
       </button>
       {budgets.length > 0 && <AskReplay />}
     </>
+  );
+}
+
+interface ListedBudgetProps
+  extends Pick<ComponentProps<typeof BudgetEntry>, 'budget' | 'currency' | 'taken' | 'onBudget' | 'onRemove'> {
+  readonly read: ReadDraft;
+  readonly index: number;
+  /** Undefined where another one or none is open. */
+  readonly open: OpenBudget | undefined;
+  onOpen(open: OpenBudget): void;
+}
+
+function ListedBudget({ read, index, open, onOpen, ...entry }: ListedBudgetProps) {
+  const { budget, onBudget, onRemove } = entry;
+  const issues = issuesOf(read, index);
+  const former = open?.former;
+  const end = (isKept: boolean) => {
+    if (open === undefined) return;
+    if (!isKept && open.by === 'add') return onRemove();
+    onOpen({ at: -1 });
+    if (!isKept && former !== undefined) onBudget(former);
+  };
+  return (
+    <BudgetEntry
+      {...entry}
+      issues={issues}
+      isAsked={read.isAsked}
+      isNew={open?.by === 'add'}
+      isEdited={open?.by === 'edit'}
+      rule={LIMITS}
+      onBudget={(next) => {
+        // It stays open once nothing is wrong with it any more.
+        if (open === undefined) onOpen({ at: index, former: budget });
+        onBudget(next);
+      }}
+      onEdit={
+        open !== undefined || issues.length > 0 ? undefined : () => onOpen({ at: index, by: 'edit', former: budget })
+      }
+      onDone={end}
+    >
+      <LimitPicture path={LIMITS} steps={[...STEPS, index]} json={read.json} />
+    </BudgetEntry>
   );
 }
 
