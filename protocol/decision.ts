@@ -4,7 +4,7 @@ import { Did } from './credential/did.ts';
 import type { EvidenceEvent } from './evidence/chain.ts';
 import type { EvidenceType } from './evidence/eventTypes.ts';
 import { Attestation, RefusalResult } from './intent.ts';
-import { amountFilters } from './money.ts';
+import { AmountSort, amountFilters, sortedInOneCurrency } from './money.ts';
 import { Counterfactual } from './policy/counterfactual.ts';
 import { RuleTable } from './policy/ruleTable.ts';
 import { MerchantDomain } from './policy/values/domain.ts';
@@ -25,25 +25,21 @@ export const DECISION_EVENTS: Readonly<Record<Outcome, readonly EvidenceType[]>>
 
 const ALL_EVENTS: readonly string[] = [...DECISION_EVENTS.allowed, ...DECISION_EVENTS.refused];
 
-const DecisionSort = z
-  .enum(['newest', 'oldest', 'largest', 'smallest'])
-  .describe('Which come first; the newest ones, unless it is said. By amount those of one `currency` are listed.');
-
-export const ListDecisions = inTimeOrder(
-  PageRequest.extend({
-    agentDid: Did.optional(),
-    merchant: MerchantDomain.optional(),
-    outcome: Outcome.optional().describe('approval: nothing but a person’s touch was missing.'),
-    reasonCode: z.enum(REASON_CODES).optional(),
-    from: Time.optional(),
-    to: Time.optional(),
-    ...amountFilters,
-    sort: DecisionSort.optional(),
-  }),
-).refine(({ sort, currency }) => currency !== undefined || (sort !== 'largest' && sort !== 'smallest'), {
-  message: 'is needed where decisions are sorted by amount, since amounts of several currencies have no order',
-  path: ['currency'],
-});
+export const ListDecisions = sortedInOneCurrency(
+  inTimeOrder(
+    PageRequest.extend({
+      agentDid: Did.optional(),
+      merchant: MerchantDomain.optional(),
+      outcome: Outcome.optional().describe('approval: nothing but a person’s touch was missing.'),
+      reasonCode: z.enum(REASON_CODES).optional(),
+      from: Time.optional(),
+      to: Time.optional(),
+      ...amountFilters,
+      sort: AmountSort.optional(),
+    }),
+  ),
+  'decisions',
+);
 export type ListDecisions = z.output<typeof ListDecisions>;
 
 export const Decision = z.object({

@@ -100,6 +100,21 @@ export const amountFilters = {
   currency: Currency.optional(),
 };
 
+/** The orders in which records that have an amount are listed. */
+export const AmountSort = z
+  .enum(['newest', 'oldest', 'largest', 'smallest'])
+  .describe('Which come first; the newest ones, unless it is said. By amount those of one `currency` are listed.');
+
+/** A list that is sorted by amount is of one currency. @param records what the list is of, as in "decisions are sorted" */
+export function sortedInOneCurrency<
+  T extends z.ZodType<{ sort?: z.infer<typeof AmountSort> | undefined; currency?: string | undefined }>,
+>(schema: T, records: string): T {
+  return schema.refine(({ sort, currency }) => currency !== undefined || (sort !== 'largest' && sort !== 'smallest'), {
+    message: `is needed where ${records} are sorted by amount, since amounts of several currencies have no order`,
+    path: ['currency'],
+  });
+}
+
 /** Money for a person: `1,180.00 USD`. */
 export function formatMoney(minor: number, currency: string): string {
   return moneyText(decimalText(minor, exponentOf(currency)), currency);

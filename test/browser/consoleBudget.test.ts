@@ -263,6 +263,50 @@ describe('a budget in the console', { skip }, () => {
     await page.context().close();
   });
 
+  test('a budget ends by its button or Enter where nothing is wrong, Escape has the former one, and the way back has the focus', async () => {
+    await publish({ ...RULES, risk: { limits: [GROCERIES] } });
+    const { page } = await openConsole(browser, world, 'OWNER', NARROW);
+    await show(page, '#/policy/draft');
+    const amount = page.getByLabel('How much', { exact: true });
+    const edit = page.getByRole('button', { name: /^Edit the budget: / });
+    const done = page.getByRole('button', { name: /^Done with the budget: / });
+    const isBack = async (text: string) => {
+      await page.locator('fieldset.entry .plain:focus').waitFor();
+      assert.equal(await amount.count(), 0);
+      assert.match(String(await edit.getAttribute('aria-label')), new RegExp(text));
+    };
+    await edit.press('Enter');
+    await amount.fill('350');
+    assert.ok((await widthBeyond(page)) <= 0);
+    await assertAccessible(page, 'a budget that is changed');
+    await done.press('Enter');
+    await isBack('350.00 USD per month');
+    await edit.press('Enter');
+    await amount.fill('300');
+    await amount.press('Enter');
+    await isBack('300.00 USD per month');
+    await edit.press('Enter');
+    await amount.fill('1');
+    await page.getByLabel('What counts').press('Escape');
+    await isBack('300.00 USD per month');
+    await edit.press('Enter');
+    await amount.fill('');
+    await page.getByLabel('What counts').focus();
+    await done.press('Enter');
+    await page.locator('fieldset.entry input[aria-invalid="true"]:focus').waitFor();
+    await page.locator('fieldset.entry .wrong').first().waitFor();
+    await amount.press('Escape');
+    await isBack('300.00 USD per month');
+    await page.getByRole('button', { name: 'Add a budget' }).press('Enter');
+    await amount.fill('7');
+    await amount.press('Escape');
+    await page.locator('button:focus', { hasText: 'Add a budget' }).waitFor();
+    assert.equal(await edit.count(), 1);
+    await page.locator('.publish ins', { hasText: '300.00 USD per month on groceries' }).waitFor();
+    assert.equal(await page.locator('.publish ins').count(), 1);
+    await page.context().close();
+  });
+
   test('a version says what it changed of the one that was in force before it', async () => {
     await publish({ ...RULES, risk: { limits: [GROCERIES] } });
     await publish({ ...RULES, risk: { limits: [{ ...GROCERIES, max_amount: 350 }] } });

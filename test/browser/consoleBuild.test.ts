@@ -329,6 +329,11 @@ for (const engine of everyEngine()) {
       await page.getByLabel('DID', { exact: true }).fill(did);
       await press(page, page.getByRole('button', { name: 'Bind merchant' }));
       await page.getByText('Carts of tea.example that this key signs are trusted.').waitFor();
+      const body = { domain: 'food.example', did, mcc: '5411' };
+      assert.equal((await world.rest('POST', '/ap2/admin/merchants', body)).status, 201);
+      await page.setViewportSize(PHONE.viewport);
+      await page.locator('.row', { hasText: 'food.example' }).getByText('Groceries (5411)').waitFor();
+      await page.setViewportSize(DESKTOP.viewport);
       await press(page, page.getByRole('button', { name: 'Remove this key of tea.example' }));
       await press(page, page.getByRole('button', { name: 'Remove', exact: true }));
       await page.getByText('tea.example', { exact: true }).waitFor({ state: 'detached' });

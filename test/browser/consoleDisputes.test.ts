@@ -60,6 +60,7 @@ describe('the disputes of a payment', { skip }, () => {
         .toString(),
       'PK',
     );
+    assert.equal(await page.locator('.context h2').first().innerText(), 'Dispute', 'on a desk it is beside the story');
     await assertAccessible(page, 'a dispute');
     await takePictures(page, 'dispute');
   });
@@ -98,7 +99,7 @@ describe('the disputes of a payment', { skip }, () => {
     await page.getByText('Answered just now: Sent by the dashboard, with the tracking number.').waitFor();
   });
 
-  test('an admin stages and does not submit, a viewer has the pack alone, and neither page is wider than a narrow phone', async () => {
+  test('an admin stages and does not submit, a viewer has the pack alone, and a narrow phone is wide enough and has it above the story', async () => {
     const { mandateId } = await disputed();
     for (const [role, shown] of [
       ['ADMIN', ['Stage the evidence', 'It was answered…', 'Download the dispute pack']],
@@ -107,6 +108,8 @@ describe('the disputes of a payment', { skip }, () => {
       const { page: theirs } = await openConsole(browser, world, role, NARROW);
       await show(mandateId, theirs);
       for (const name of shown) await button(name, theirs).waitFor();
+      const titles = await theirs.locator('.split .card h2').allInnerTexts();
+      assert.deepEqual(titles.slice(0, 2), ['Dispute', 'What happened']);
       const names = ['Stage the evidence', 'Submit to the bank', 'It was answered…', 'Download the dispute pack'];
       const found = [];
       for (const name of names) if ((await button(name, theirs).count()) > 0) found.push(name);

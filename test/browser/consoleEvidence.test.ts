@@ -41,8 +41,8 @@ for (const engine of everyEngine()) {
       await page.goto(`${world.node.baseUrl}/console/#/evidence`);
       await page.getByRole('button', { name: 'Add a filter' }).click();
       await page.getByLabel('Type').selectOption('INTENT_ISSUED');
-      const event = page.getByRole('table').getByRole('button', { name: /Intent issued/ });
-      await page.getByRole('table').getByText('Login opened').waitFor({ state: 'detached' });
+      const event = page.getByRole('table').getByRole('button', { name: /The agent was given permission/ });
+      await page.getByRole('table').getByText('A login began').waitFor({ state: 'detached' });
       await event.first().focus();
       await page.keyboard.press('Enter');
       await page.locator('.opened-row').getByText('"maxAmount": 5').waitFor();

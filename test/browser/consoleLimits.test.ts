@@ -235,13 +235,13 @@ describe('limits in the console', { skip }, () => {
     await entry.getByText('More').click();
     const name = entry.getByLabel('Name', { exact: true });
     await name.fill('week');
-    await entry.getByLabel('Period, or a duration such as 12h').fill('fortnight');
+    await entry.getByLabel('Duration, such as 12h').fill('fortnight');
     await entry.getByLabel('What counts').selectOption({ label: 'Restaurants (5811)' });
     await entry.getByLabel('Whose purchases').selectOption({ label: 'all agents together' });
     await entry.getByLabel('How much', { exact: true }).fill('12.345');
     await name.focus();
     await entry.getByText('must be day, week, month, quarter, year, or a duration such as 24h, at most 366d').waitFor();
-    await entry.getByLabel('Period, or a duration such as 12h').fill('day');
+    await entry.getByLabel('Duration, such as 12h').fill('day');
     await page.getByRole('button', { name: 'Publish' }).click();
     await entry.getByText('must be different from the names of other limits').waitFor();
     await assertAccessible(page, 'a limit of a draft with something wrong');

@@ -75,6 +75,12 @@ describe('payments in the console', { skip }, () => {
     await page.locator(`datalist option[value="${SHOP}"]`).waitFor({ state: 'attached' });
     await field.fill(String(ids[2]));
     assert.deepEqual(await amountsOn(page, 1), ['80.00 USD']);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await amountsOn(page, 3);
+    await page.getByLabel('Filter by').selectOption('State');
+    await page.getByLabel('State').selectOption('Reserved');
+    await page.getByRole('button', { name: 'State: Reserved Remove' }).waitFor();
+    assert.equal(await page.locator('.rows .status', { hasText: 'Reserved' }).count(), 3);
     await page.context().close();
   });
 

@@ -56,6 +56,8 @@ for (const engine of everyEngine()) {
       await page.getByText('No person or company is registered yet').waitFor();
       await shoot(page, 'empty-desktop-light');
       await page.getByRole('link', { name: 'Add a person or company' }).click();
+      await page.getByLabel('Who it is').selectOption('Another person or company');
+      await page.getByText('Technical details').click();
       await page.getByLabel('DID').fill('did:key:nonsense');
       await page.getByLabel('Name').fill('Lovelace household');
       await page.getByRole('button', { name: 'Register' }).click();
@@ -102,6 +104,34 @@ for (const engine of everyEngine()) {
         complaints.filter((text) => !/40[01]/.test(text)),
         [],
       );
+      await page.context().close();
+    });
+
+    test('a person registers their own money without typing, once, and another’s by a name alone', async () => {
+      const { page } = await openConsole(browser, world, 'OWNER', PHONE);
+      await show(page, '#/principals/new');
+      assert.equal(await page.getByLabel('Name').inputValue(), 'An owner');
+      assert.equal(await page.getByLabel('DID').count(), 0);
+      await shoot(page, 'new-phone-light');
+      await page.getByRole('button', { name: 'Register' }).click();
+      await page.getByRole('heading', { level: 1, name: 'An owner' }).waitFor();
+      const did = decodeURIComponent(String(page.url().split('/principals/')[1]));
+      const { data: users } = (await world.rest('GET', '/ap2/admin/users')).body;
+      assert.ok(users.some((user: Loose) => user.did === did && user.name === 'An owner'));
+      await show(page, '#/principals/new');
+      await page.getByText('Technical details').waitFor();
+      assert.equal(await page.getByLabel('Name').inputValue(), '', 'it is another one');
+      await page.getByLabel('Name').fill('Byron household');
+      await page.route('**/ap2/admin/principals', (route) => route.abort());
+      await page.getByRole('button', { name: 'Register' }).click();
+      await page.locator('form .trouble').waitFor();
+      await page.unroute('**/ap2/admin/principals');
+      const [asked] = await Promise.all([
+        page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/principals')),
+        page.getByRole('button', { name: 'Register' }).click(),
+      ]);
+      await page.getByRole('heading', { level: 1, name: 'Byron household' }).waitFor();
+      assert.match(asked.postDataJSON().did, /^did:key:z6Mk/);
       await page.context().close();
     });
 

@@ -93,7 +93,7 @@ describe('what people ask the console', { skip }, () => {
       await touch(cap);
       await page.keyboard.press('ControlOrMeta+A');
       await page.keyboard.type('10');
-      await touch(page.getByRole('button', { name: 'Compare', exact: true }));
+      await touch(page.getByRole('button', { name: 'Judge them again' }));
       return page.getByText(/decisions? would be/).first();
     }));
 

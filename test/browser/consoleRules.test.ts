@@ -129,7 +129,7 @@ for (const engine of everyEngine()) {
         const back = leap(world, 301);
         try {
           await beginDraft(page, '25');
-          await tabTo(page, /^Compare$/);
+          await tabTo(page, /^Judge them again$/);
           await page.keyboard.press('Enter');
           await page.getByText(/\d+ of \d+ decisions would be others\./).waitFor();
           const flip = page.getByRole('link', { name: new RegExp(`Replayed on a ${look}.*40\\.00 USD`, 's') });
@@ -373,11 +373,11 @@ for (const engine of everyEngine()) {
       const { page } = await openConsole(browser, world, 'OWNER', PHONE);
       await show(page, '#/policy/draft');
       await page.route('**/ap2/admin/policies/replay', () => undefined);
-      await page.getByRole('button', { name: 'Compare', exact: true }).click();
+      await page.getByRole('button', { name: 'Judge them again' }).click();
       await page.getByRole('progressbar').waitFor();
       await assertAccessible(page, 'a replay that is running');
       await page.getByRole('button', { name: 'Stop' }).click();
-      await page.getByRole('button', { name: 'Compare', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Judge them again' }).waitFor();
       assert.equal(await page.getByRole('progressbar').count(), 0);
       await page.context().close();
     });
@@ -400,7 +400,7 @@ for (const engine of everyEngine()) {
       await page.getByRole('heading', { level: 1, name: 'Draft' }).waitFor();
       await page.getByRole('button', { name: 'JSON', exact: true }).click();
       await page.getByLabel('The draft as JSON').fill(JSON.stringify(capOf(20)));
-      await page.getByRole('button', { name: 'Compare', exact: true }).click();
+      await page.getByRole('button', { name: 'Judge them again' }).click();
       await page.getByText(/decisions would be others\./).waitFor();
       await page.getByText('An administrator publishes it.').waitFor();
       assert.equal(await page.getByRole('button', { name: 'Publish' }).count(), 0);
@@ -439,7 +439,7 @@ for (const engine of everyEngine()) {
       await page.getByRole('link', { name: 'What every rule said' }).click();
       await page.getByRole('heading', { level: 1, name: /sent a cart of 30\.00 USD/ }).waitFor();
       await page
-        .getByRole('link', { name: `Version ${version + 1} of the policy` })
+        .getByRole('link', { name: `${HOSTILE.slice(0, 190)}, version ${version + 1}` })
         .first()
         .click();
       await said(page, 'One purchase may cost 500.00 USD at most.');

@@ -39,6 +39,8 @@ interface BudgetEntryProps {
   onRemove(): void;
   /** Of one that is read, not filled in: asks to change it. */
   onEdit?: (() => void) | undefined;
+  /** Of one that is read afterwards. @param isKept false to have it as it was before it was changed */
+  onDone?: (isKept: boolean) => void;
 }
 
 type Options = readonly (readonly [value: string, text: string])[];
@@ -78,8 +80,8 @@ interface BudgetFields {
 }
 
 export function BudgetEntry(props: BudgetEntryProps) {
-  const { budget, currency, issues, isAsked, isNew, isEdited, taken, rule, children, onBudget, onRemove, onEdit } =
-    props;
+  const { budget, currency, issues, isAsked, isNew, isEdited, taken, rule, children, onBudget, onRemove } = props;
+  const { onEdit, onDone } = props;
   const wrongId = useId();
   const place = useRef<HTMLFieldSetElement>(null);
   const [left, setLeft] = useState<readonly string[]>([]);
@@ -98,42 +100,87 @@ export function BudgetEntry(props: BudgetEntryProps) {
     change: (next) => onBudget(withChange(budget, next, taken)),
     leave: (member) => setLeft([...left, member]),
   };
+  const done = (isKept = true) => {
+    if (isKept && issues.length > 0) setLeft(issues.map(({ member }) => member));
+    else onDone?.(isKept);
+    // To its way back, or to what is wrong.
+    queueMicrotask(() => place.current?.querySelector<HTMLElement>('.plain, [aria-invalid="true"]')?.focus());
+  };
   const frame = { class: 'entry', 'aria-label': `Budget: ${sentence}`, 'data-limit': textOf(budget['name']) };
   if (onEdit !== undefined) {
     return (
-      <fieldset {...frame}>
-        <button
-          type="button"
-          class="button plain"
-          aria-label={`Edit the budget: ${sentence}`}
-          data-rule={rule}
-          onClick={onEdit}
-        >
-          Edit
-        </button>
-        <bdi>{budgetSentence(budget, currency)}</bdi>
+      <fieldset ref={place} {...frame}>
+        <BudgetRead {...props} onEdit={onEdit} />
         {children}
       </fieldset>
     );
   }
   return (
-    <fieldset ref={place} {...frame}>
+    <fieldset ref={place} {...frame} onKeyDown={onDone && ((event) => endBy(event, done))}>
       <BudgetSentence of={of} />
       <More of={of} isNew={isNew} />
-      {/* Below what can be pressed, which would move from under the pointer that leaves a field. */}
-      <div id={wrongId} aria-live="polite">
-        {[...new Set(wrong.map(({ message }) => message))].map((message) => (
-          <p key={message} class="wrong">
-            <bdi>{message}</bdi>
-          </p>
-        ))}
-      </div>
+      <WhatIsWrong of={wrong} id={wrongId} />
       {children}
+      {onDone && (
+        <button
+          type="button"
+          class="button second"
+          aria-label={`Done with the budget: ${sentence}`}
+          onClick={() => done()}
+        >
+          Done
+        </button>
+      )}
       <button type="button" class="remove-field" aria-label={`Remove the budget: ${sentence}`} onClick={onRemove}>
         <Icon name="close" size={18} />
       </button>
     </fieldset>
   );
+}
+
+/** The way to change it, and all that it says. */
+function BudgetRead({
+  budget,
+  currency,
+  rule,
+  onEdit,
+}: Pick<BudgetEntryProps, 'budget' | 'currency' | 'rule'> & { onEdit(): void }) {
+  return (
+    <>
+      <button
+        type="button"
+        class="button plain"
+        aria-label={`Edit the budget: ${budgetText(budget, currency)}`}
+        data-rule={rule}
+        onClick={onEdit}
+      >
+        Edit
+      </button>
+      <bdi>{budgetSentence(budget, currency)}</bdi>
+    </>
+  );
+}
+
+/** Below what can be pressed, which would move from under the pointer that leaves a field. */
+function WhatIsWrong({ of, id }: { readonly of: readonly BudgetIssue[]; readonly id: string }) {
+  return (
+    <div id={id} aria-live="polite">
+      {[...new Set(of.map(({ message }) => message))].map((message) => (
+        <p key={message} class="wrong">
+          <bdi>{message}</bdi>
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** Enter in what is typed keeps it, Escape has what was there before. */
+function endBy(event: KeyboardEvent, done: (isKept: boolean) => void): void {
+  const { key, target, isComposing } = event;
+  if (isComposing || (key !== 'Escape' && (key !== 'Enter' || !(target instanceof HTMLInputElement)))) return;
+  // The key is not for what has the focus afterwards.
+  event.preventDefault();
+  done(key === 'Enter');
 }
 
 const textOf = (value: unknown): string => `${value ?? ''}`;
@@ -241,7 +288,7 @@ function More({ of, isNew }: { readonly of: BudgetFields; readonly isNew: boolea
           isField
           inputMode="decimal"
         />
-        <Typed of={of} member="window" label="Period, or a duration such as 12h" read={(text) => text.trim()} isField />
+        <Typed of={of} member="window" label="Duration, such as 12h" read={(text) => text.trim()} isField />
         <Typed of={of} member="timezone" label="Time zone" read={trimmed} isField placeholder="UTC" />
         {counted !== MERCHANT && counted !== EVERYTHING && (
           <Typed

@@ -9,7 +9,7 @@ const STATES: Readonly<Record<string, readonly [word: string, meaning: Meaning]>
   // Payments
   PENDING: ['Pending', 'open'],
   UNKNOWN: ['Outcome unknown', 'note'],
-  AUTHORIZED: ['Authorized', 'open'],
+  AUTHORIZED: ['Reserved', 'open'],
   CAPTURED: ['Paid', 'good'],
   PARTIALLY_REFUNDED: ['Partly refunded', 'over'],
   REFUNDED: ['Refunded', 'over'],

@@ -1,6 +1,6 @@
 /** The judgements of one transaction: what was asked, what every rule said, and what would have passed. */
 
-import type { Operations } from '../../../client/operations.ts';
+import type { Operations, Policy } from '../../../client/operations.ts';
 import { may } from '../../login/may.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
@@ -29,7 +29,7 @@ type Decision = DecisionsOfPurchase['decisions'][number];
 
 export function OneDecision({ params }: ScreenProps) {
   const transactionId = params['id'] ?? '';
-  const found = useLoaded(`decision ${transactionId}`, (signal) => node.getDecisions({ transactionId }, { signal }), [
+  const found = useLoaded(`decision ${transactionId}`, (signal) => load(transactionId, signal), [
     'intent',
     'cart',
     'pm',
@@ -39,16 +39,16 @@ export function OneDecision({ params }: ScreenProps) {
       <Head back={{ href: '#/decisions', name: 'Decisions' }} />
       <div class="split">
         <Shown of={found} rows={2} height={14}>
-          {({ decisions, mandateId }) => {
+          {({ decisions, mandateId, versions }) => {
             // The newest judgement is what people come for.
             const [newest, ...before] = [...decisions].reverse();
             if (newest === undefined) return null;
             return (
               <>
-                <Judgement key={newest.seq} decision={newest} isMain />
+                <Judgement key={newest.seq} decision={newest} versions={versions} isMain />
                 <div class="stack">
                   {before.map((decision) => (
-                    <Judgement key={decision.seq} decision={decision} isMain={false} />
+                    <Judgement key={decision.seq} decision={decision} versions={versions} isMain={false} />
                   ))}
                 </div>
                 <aside class="context">
@@ -63,18 +63,34 @@ export function OneDecision({ params }: ScreenProps) {
   );
 }
 
+/** Of the newest versions of policies the names are told. */
+const NEWEST = 20;
+
+async function load(transactionId: string, signal: AbortSignal) {
+  const [found, policies] = await Promise.all([
+    node.getDecisions({ transactionId }, { signal }),
+    // Without them a version is told by its number.
+    node.listPolicies({ limit: NEWEST }, { signal }).catch(() => undefined),
+  ]);
+  return { ...found, versions: policies?.data ?? [] };
+}
+
 const ASKED: Readonly<Record<Decision['kind'], string>> = {
   intent: 'asked to spend',
   cart: 'sent a cart of',
   payment: 'went to pay',
 };
 
-interface JudgementProps {
+interface FactsProps {
   readonly decision: Decision;
+  readonly versions: readonly Policy[];
+}
+
+interface JudgementProps extends FactsProps {
   readonly isMain: boolean;
 }
 
-function Judgement({ decision, isMain }: JudgementProps) {
+function Judgement({ decision, versions, isMain }: JudgementProps) {
   const { kind, outcome, agentDid, merchant, amount, currency, ruleTable, counterfactual, complete } = decision;
   const Sub = isMain ? 'h2' : 'h3';
   return (
@@ -109,7 +125,7 @@ function Judgement({ decision, isMain }: JudgementProps) {
       ) : (
         <RuleRows rules={ruleTable} originOf={may('admin') ? (rule) => originHref(decision, rule) : undefined} />
       )}
-      <Facts decision={decision} />
+      <Facts decision={decision} versions={versions} />
     </Card>
   );
 }
@@ -189,7 +205,7 @@ function NotAllowed({ did }: { readonly did: string }) {
   return <>{nameOf(did) ?? 'The person or company whose money it is'} has not allowed this agent to spend it.</>;
 }
 
-function Facts({ decision: { createdAt, policy } }: { readonly decision: Decision }) {
+function Facts({ decision: { createdAt, policy }, versions }: FactsProps) {
   return (
     <dl class="facts">
       <Fact name="When">
@@ -199,12 +215,23 @@ function Facts({ decision: { createdAt, policy } }: { readonly decision: Decisio
       </Fact>
       {policy !== undefined && (
         <Fact name="Judged by">
-          <a class="inline-link" href={hrefOf(`/policy/versions/${policy.policyId}/${policy.policyVersion}`)}>
-            Version {policy.policyVersion} of the policy
-          </a>
+          <JudgedBy policy={policy} versions={versions} />
         </Fact>
       )}
     </dl>
+  );
+}
+
+interface JudgedByProps extends Pick<FactsProps, 'versions'> {
+  readonly policy: NonNullable<Decision['policy']>;
+}
+
+function JudgedBy({ policy: { policyId, policyVersion }, versions }: JudgedByProps) {
+  const name = versions.find(({ id, version }) => id === policyId && version === policyVersion)?.name ?? 'The policy';
+  return (
+    <a class="inline-link" href={hrefOf(`/policy/versions/${policyId}/${policyVersion}`)}>
+      <bdi>{name}</bdi>, version {policyVersion}
+    </a>
   );
 }
 

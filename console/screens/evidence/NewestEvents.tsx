@@ -2,7 +2,6 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { EvidenceEvent } from '../../../client/operations.ts';
-import { EVIDENCE_TYPES } from '../../../protocol/evidence/eventTypes.ts';
 import { nameOf } from '../../node/agentNames.ts';
 import { saveCsv } from '../../node/files.ts';
 import { NODE_DID } from '../../node/here.ts';
@@ -17,13 +16,13 @@ import { isDesk } from '../../parts/table/isDesk.ts';
 import { MoreButton } from '../../parts/table/MoreButton.tsx';
 import { Table, type TableColumn } from '../../parts/table/Table.tsx';
 import { sayTrouble } from '../../parts/toasts.ts';
-import { evidenceText } from '../../parts/values/evidenceText.ts';
+import { EVIDENCE_WORDS, evidenceText } from '../../parts/values/evidenceText.ts';
 import { happenedText } from '../../parts/values/happenedText.ts';
 import { Clock, When } from '../../parts/values/When.tsx';
 import { count } from './figures.ts';
 
 const PAGE = 20;
-const TYPES = [['', 'All'] as const, ...EVIDENCE_TYPES.map((type) => [type, evidenceText(type)] as const)];
+const TYPES = [['', 'All'] as const, ...Object.entries(EVIDENCE_WORDS)];
 
 export function NewestEvents({ first }: { readonly first: readonly EvidenceEvent[] }) {
   const [type, setType] = useState('');

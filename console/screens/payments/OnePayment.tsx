@@ -11,6 +11,7 @@ import { Head } from '../../parts/Head.tsx';
 import { WhoseMoney } from '../../parts/holders/WhoseMoney.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { Technical } from '../../parts/Technical.tsx';
+import { isDesk } from '../../parts/table/isDesk.ts';
 import { AgentLink } from '../../parts/values/AgentLink.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { Domain } from '../../parts/values/Domain.tsx';
@@ -48,12 +49,15 @@ function Purchase({ payment, onDone }: { readonly payment: PaymentRecord; onDone
   // What has happened to the payment since is in other events.
   const version = [status, captured, refunded, ...disputes.map((each) => each.status)].join(' ');
   const bundle = useLoaded(`story ${transactionId} ${version}`, () => loadBundle(transactionId), []);
+  const standing = <Disputes payment={payment} events={bundle.value?.events} onDone={bundle.reload} />;
   return (
     <>
       <Summary payment={payment} />
+      {/* An answer is due by a day, so that it stands above the story where there is no room beside it. */}
+      {!isDesk.value && standing}
       <Story transactionId={transactionId} bundle={bundle} />
       <aside class="context stack">
-        <Disputes payment={payment} events={bundle.value?.events} onDone={bundle.reload} />
+        {isDesk.value && standing}
         <Operate payment={payment} onDone={onDone} />
         <Context payment={payment} />
         {may('admin') && bundle.value !== undefined && (

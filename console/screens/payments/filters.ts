@@ -11,7 +11,7 @@ export interface PaymentFilters extends CommonFilters {
 }
 
 export const STATES: readonly (readonly [Payment['status'], string])[] = [
-  ['AUTHORIZED', 'Authorized'],
+  ['AUTHORIZED', 'Reserved'],
   ['CAPTURED', 'Paid'],
   ['PARTIALLY_REFUNDED', 'Partly refunded'],
   ['REFUNDED', 'Refunded'],

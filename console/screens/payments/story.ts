@@ -1,9 +1,9 @@
 /** The events of one transaction as a story: what each says to a person. */
 import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
+import type { EvidenceType } from '../../../protocol/evidence/eventTypes.ts';
 import { amountText } from '../../parts/values/amount.ts';
 import { chainText } from '../../parts/values/chainText.ts';
-import { evidenceText } from '../../parts/values/evidenceText.ts';
-import { asksPerson } from '../../parts/values/happenedText.ts';
+import { asksPerson, happenedText } from '../../parts/values/happenedText.ts';
 import { reasonText } from '../../parts/values/reasonText.ts';
 import { shortened } from '../../parts/values/shortened.ts';
 
@@ -17,50 +17,33 @@ export interface StoryEntry {
   readonly tone: Tone;
 }
 
-const TITLES: Readonly<Record<string, readonly [title: string, tone: Tone]>> = {
-  INTENT_ISSUED: ['The agent was given permission', 'good'],
-  INTENT_DENIED: ['The agent was refused permission', 'bad'],
-  INTENT_EXPIRED: ['The permission ran out', 'plain'],
-  CART_VALIDATED: ['The shop’s cart was accepted', 'good'],
-  CART_REJECTED: ['The shop’s cart was not accepted', 'bad'],
-  APPROVAL_REQUESTED: ['A person was asked', 'plain'],
-  APPROVAL_GRANTED: ['A person approved', 'good'],
-  APPROVAL_DENIED: ['The purchase was denied', 'bad'],
-  APPROVAL_EXPIRED: ['The approval expired', 'bad'],
-  HP_VERIFIED: ['A passkey was touched', 'good'],
-  PM_ISSUED: ['The payment mandate was signed', 'good'],
-  PAYMENT_AUTHORIZED: ['The amount was reserved', 'good'],
-  PAYMENT_CAPTURED: ['The money was taken', 'good'],
-  PAYMENT_FAILED: ['The payment failed', 'bad'],
-  PAYMENT_CANCELED: ['The reservation was released', 'plain'],
-  PAYMENT_REFUNDED: ['Money was refunded', 'plain'],
-  PAYMENT_REFUND_FAILED: ['A refund failed', 'bad'],
-  PAYMENT_DISPUTED: ['The payment was disputed', 'bad'],
-  PAYMENT_DISPUTE_SUBMITTED: ['The dispute was answered', 'plain'],
-  PAYMENT_DISPUTE_CLOSED: ['The dispute was closed', 'plain'],
-  PAYMENT_DISPUTE_REOPENED: ['The dispute was opened again', 'bad'],
-  PAYMENT_INQUIRY: ['The bank asks about the payment', 'plain'],
-  PAYMENT_UNKNOWN: ['The rail gave no answer', 'bad'],
-  PAYMENT_LATE_SUCCESS: ['It was paid after all', 'plain'],
-  PAYMENT_LATE_CANCELED: ['The rail had released it after all', 'plain'],
-  PAYMENT_HOLD_ENDING: ['The reservation ends soon', 'plain'],
-  PAYMENT_SYNCED: ['The state was read from the rail', 'plain'],
-  EXTERNAL_OVERRUN: ['More was paid than was reserved', 'bad'],
-  PAYMENT_NOTED: ['Word of the payment came', 'plain'],
-  SPT_USED: ['A shared payment token was used', 'plain'],
-  TASK_ATTACHED: ['The agent’s task was attached', 'plain'],
+const TONES: Readonly<Partial<Record<EvidenceType, Tone>>> = {
+  INTENT_ISSUED: 'good',
+  INTENT_DENIED: 'bad',
+  CART_VALIDATED: 'good',
+  CART_REJECTED: 'bad',
+  APPROVAL_GRANTED: 'good',
+  APPROVAL_DENIED: 'bad',
+  APPROVAL_EXPIRED: 'bad',
+  HP_VERIFIED: 'good',
+  PM_ISSUED: 'good',
+  PAYMENT_AUTHORIZED: 'good',
+  PAYMENT_CAPTURED: 'good',
+  PAYMENT_FAILED: 'bad',
+  PAYMENT_REFUND_FAILED: 'bad',
+  PAYMENT_DISPUTED: 'bad',
+  PAYMENT_DISPUTE_REOPENED: 'bad',
+  PAYMENT_UNKNOWN: 'bad',
+  EXTERNAL_OVERRUN: 'bad',
 };
 
 export function storyOf(events: readonly EvidenceEvent[]): readonly StoryEntry[] {
   return events.map((event) => {
-    const [known, tone] = TITLES[event.eventType] ?? [evidenceText(event.eventType), 'plain'];
-    // Where a server asked for money by HTTP, no shop has signed a cart.
-    const title = event.data['source'] === undefined ? known : known.replace('The shop’s cart', 'What the server asks');
     const onlyAsks = asksPerson(event);
     return {
       event,
-      title: onlyAsks ? title.replace('was not accepted', 'needs a person') : title,
-      tone: onlyAsks ? 'plain' : tone,
+      title: happenedText(event),
+      tone: (onlyAsks ? undefined : TONES[event.eventType as EvidenceType]) ?? 'plain',
       more: onlyAsks ? undefined : moreOf(event.data),
     };
   });

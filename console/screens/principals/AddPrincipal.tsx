@@ -1,6 +1,6 @@
-/** Registering a principal: a person of this node, whose own passkeys then approve, or another one by its DID. */
+/** Registering a principal: a person of this node, whose own passkeys then approve, or another one, with a DID of its own or a new one. */
 
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { login } from '../../login/login.ts';
 import { namedAgents } from '../../node/agentNames.ts';
 import { node } from '../../node/node.ts';
@@ -8,25 +8,39 @@ import { Card } from '../../parts/Card.tsx';
 import { Choice, Field } from '../../parts/form/Field.tsx';
 import { Form } from '../../parts/form/Form.tsx';
 import { Head } from '../../parts/Head.tsx';
+import { usePrincipals } from '../../parts/holders/usePrincipals.ts';
 import { say } from '../../parts/toasts.ts';
+import { makeAgentKey } from '../../proofs/agentKey.ts';
 import { go } from '../../shell/route.ts';
 
 const NO_AGENT = '';
+const ME = 'me';
+const OTHER = 'other';
 
-/** What the form asks for. */
+/** What the form asks for; undefined for what the user has not changed. */
 interface PrincipalFormValues {
-  readonly who: 'other' | 'me';
+  readonly who?: string;
   readonly did: string;
-  readonly name: string;
+  readonly name?: string;
   readonly agent: string;
 }
 
 export function AddPrincipal() {
-  const [asked, setAsked] = useState<PrincipalFormValues>({ who: 'other', did: '', name: '', agent: NO_AGENT });
-  const did = asked.who === 'me' ? (myself()?.did ?? '') : asked.did.trim();
+  const [asked, setAsked] = useState<PrincipalFormValues>({ did: '', agent: NO_AGENT });
+  const made = useRef<ReturnType<typeof makeAgentKey>>(undefined);
+  const { nameOf } = usePrincipals();
+  const me = myself();
+  const { agent, who = nameOf(me?.did) === undefined ? ME : OTHER } = asked;
+  const name = asked.name ?? ((who === ME && me?.name) || '');
+  const didOf = async () => {
+    if (who === ME && me !== undefined) return me.did;
+    // Made once for the form, so that what is sent again is the same. Its secret half is dropped: passkeys approve.
+    made.current ??= makeAgentKey();
+    return asked.did.trim() || (await made.current).did;
+  };
   const add = async () => {
-    const agents = asked.agent === NO_AGENT ? [] : [asked.agent];
-    await node.registerPrincipal({ did, name: asked.name.trim(), agents });
+    const did = await didOf();
+    await node.registerPrincipal({ did, name: name.trim(), agents: agent === NO_AGENT ? [] : [agent] });
     go(`#/principals/${encodeURIComponent(did)}`, { replace: true });
     say('Registered. Only the agents that you name spend its money from now on.');
   };
@@ -35,8 +49,8 @@ export function AddPrincipal() {
       <Head back={{ href: '#/principals', name: 'Whose money' }} />
       <div class="stack">
         <Card isMain title="Add a person or company">
-          <Form act="Register" disabled={did === '' || asked.name.trim() === ''} onSubmit={add}>
-            <Fields asked={asked} onChange={setAsked} />
+          <Form act="Register" disabled={name.trim() === ''} onSubmit={add}>
+            <Fields asked={{ ...asked, who, name }} onChange={(changed) => setAsked({ ...asked, ...changed })} />
           </Form>
         </Card>
       </div>
@@ -49,56 +63,52 @@ function myself() {
   return state.at === 'in' ? state.me : undefined;
 }
 
-function Fields({
-  asked,
-  onChange,
-}: {
-  readonly asked: PrincipalFormValues;
-  onChange(asked: PrincipalFormValues): void;
-}) {
-  const choose = (who: string) =>
-    onChange({
-      ...asked,
-      who: who as PrincipalFormValues['who'],
-      name: asked.name || (who === 'me' && myself()?.name) || '',
-    });
+interface FieldsProps {
+  readonly asked: Required<PrincipalFormValues>;
+  onChange(changed: Partial<PrincipalFormValues>): void;
+}
+
+function Fields({ asked: { who, did, name, agent }, onChange }: FieldsProps) {
   const typed = { autoComplete: 'off', autoCapitalize: 'none', spellcheck: false } as const;
   return (
     <>
       <Field
         label="Name"
         name="name"
-        value={asked.name}
-        onInput={(name) => onChange({ ...asked, name })}
+        value={name}
+        onInput={(next) => onChange({ name: next })}
         hint="As the approval page calls it, such as “Lovelace household”."
         input={{ required: true, maxLength: 200, autoComplete: 'off' }}
       />
       <Choice
         label="Who it is"
-        value={asked.who}
-        onChange={choose}
+        value={who}
+        onChange={(next) => onChange({ who: next })}
         options={[
-          ['other', 'Another, by its DID'],
-          ['me', 'Myself: my passkeys approve'],
+          [ME, 'Myself: my passkeys approve'],
+          [OTHER, 'Another person or company'],
         ]}
       />
-      {asked.who === 'other' && (
-        <Field
-          label="DID"
-          name="did"
-          value={asked.did}
-          onInput={(did) => onChange({ ...asked, did })}
-          hint="As agents name it in their requests (principalDid)."
-          input={{ ...typed, required: true, placeholder: 'did:key:z6Mk…' }}
-        />
-      )}
       <Choice
         label="Agent that may spend it"
         name="agents"
-        value={asked.agent}
-        onChange={(agent) => onChange({ ...asked, agent })}
+        value={agent}
+        onChange={(next) => onChange({ agent: next })}
         options={[[NO_AGENT, 'None yet'], ...namedAgents()]}
       />
+      {who === OTHER && (
+        <details class="technical">
+          <summary>Technical details</summary>
+          <Field
+            label="DID"
+            name="did"
+            value={did}
+            onInput={(next) => onChange({ did: next })}
+            hint="As agents name it in their requests (principalDid). Left empty, one is made."
+            input={{ ...typed, placeholder: 'did:key:z6Mk…' }}
+          />
+        </details>
+      )}
     </>
   );
 }

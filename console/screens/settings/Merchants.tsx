@@ -95,7 +95,7 @@ interface MerchantRowProps {
 }
 
 function MerchantRow({ merchant, onDone }: MerchantRowProps) {
-  const { domain, railAccountId, createdAt } = merchant;
+  const { domain, mcc, railAccountId, createdAt } = merchant;
   return (
     <li class="row acting">
       <span class="row-main">
@@ -103,6 +103,7 @@ function MerchantRow({ merchant, onDone }: MerchantRowProps) {
         <span class="quiet">
           <MerchantKey of={merchant} />
         </span>
+        {mcc !== undefined && <span class="quiet">{mccText(mcc)}</span>}
         <span class="quiet">
           {railAccountId !== undefined && (
             <>

@@ -151,6 +151,7 @@ function InCurrency({ spending, currency, today, isFirst }: InCurrencyProps & { 
         </span>
       </p>
       <Chart days={days} currency={currency} hrefOf={(day) => hrefOf('/payments', { from: day, to: day, currency })} />
+      <h3>By agent, in the last {DAYS} days</h3>
       <Bars agents={agents} limits={spending.limits} />
     </div>
   );

@@ -1,7 +1,7 @@
 /** Shows payments: one, or the tenant's newest first. */
 import { z } from 'zod';
 import { Did } from '../../../protocol/credential/did.ts';
-import { amountFilters, sumText, toMinor } from '../../../protocol/money.ts';
+import { AmountSort, amountFilters, sortedInOneCurrency, sumText, toMinor } from '../../../protocol/money.ts';
 import type { Dispute } from '../../../protocol/payment.ts';
 import { Payment, PaymentRecord, PaymentStatus } from '../../../protocol/payment.ts';
 import { categoryOf } from '../../../protocol/policy/values/category.ts';
@@ -42,24 +42,20 @@ export const getPayment = useCase({
   }),
 });
 
-const PaymentSort = z
-  .enum(['newest', 'oldest', 'largest', 'smallest'])
-  .describe('Which come first; the newest ones, unless it is said. By amount those of one `currency` are listed.');
-
-const ListPayments = inTimeOrder(
-  PageRequest.extend({
-    status: PaymentStatus.optional(),
-    agentDid: Did.optional(),
-    merchant: MerchantDomain.optional(),
-    from: Time.optional(),
-    to: Time.optional(),
-    ...amountFilters,
-    sort: PaymentSort.optional(),
-  }),
-).refine(({ sort, currency }) => currency !== undefined || (sort !== 'largest' && sort !== 'smallest'), {
-  message: 'is needed where payments are sorted by amount, since amounts of several currencies have no order',
-  path: ['currency'],
-});
+const ListPayments = sortedInOneCurrency(
+  inTimeOrder(
+    PageRequest.extend({
+      status: PaymentStatus.optional(),
+      agentDid: Did.optional(),
+      merchant: MerchantDomain.optional(),
+      from: Time.optional(),
+      to: Time.optional(),
+      ...amountFilters,
+      sort: AmountSort.optional(),
+    }),
+  ),
+  'payments',
+);
 type ListPayments = z.output<typeof ListPayments>;
 
 const AMOUNT_PLACE = z.object({ amount_minor: z.int(), mandate_id: z.string() });

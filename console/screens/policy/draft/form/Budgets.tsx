@@ -1,5 +1,6 @@
 /** The budgets of the draft, each a sentence: the one that is changed is filled in, the others are read. */
-import { useState } from 'preact/hooks';
+import type { ComponentProps } from 'preact';
+import { useRef, useState } from 'preact/hooks';
 import { Icon } from '../../../../parts/Icon.tsx';
 import { BudgetEntry } from '../../../../parts/limits/BudgetEntry.tsx';
 import type { WrittenBudget } from '../../../../parts/limits/budgetText.ts';
@@ -22,6 +23,8 @@ interface OpenBudget {
   readonly at: number;
   /** What the user did to open it. */
   readonly by?: 'add' | 'edit';
+  /** What it was before the user changed it. */
+  readonly former?: WrittenBudget | undefined;
 }
 
 const STEPS = LIMITS.split('.');
@@ -32,43 +35,38 @@ export function Budgets({ read, limit, onChange }: BudgetsProps) {
   const budgets = [value ?? []]
     .flat()
     .map((each) => (typeof each === 'object' && each !== null ? each : {}) as WrittenBudget);
-  const [open, setOpen] = useState<OpenBudget>(() => ({ at: budgets.findIndex(({ name }) => name === limit) }));
+  const [open, setOpen] = useState<OpenBudget>(() => {
+    const at = budgets.findIndex(({ name }) => name === limit);
+    return { at, former: budgets[at] };
+  });
+  const adding = useRef<HTMLButtonElement>(null);
   const currency = memberAt(read.json, ['spend', 'currency']);
   const set = (next: readonly WrittenBudget[]) => onChange(STEPS, next.length === 0 ? undefined : next);
+  const remove = (index: number) => {
+    setOpen({ at: -1 });
+    set(budgets.toSpliced(index, 1));
+    adding.current?.focus({ preventScroll: true });
+  };
   return (
     <>
-      {budgets.map((budget, index) => {
-        const issues = issuesOf(read, index);
-        const isOpen = open.at === index;
-        return (
-          <BudgetEntry
-            key={index}
-            budget={budget}
-            currency={typeof currency === 'string' ? currency : undefined}
-            issues={issues}
-            isAsked={read.isAsked}
-            isNew={isOpen && open.by === 'add'}
-            isEdited={isOpen && open.by === 'edit'}
-            taken={budgets.flatMap((each, other) => (other === index ? [] : [each['name']]))}
-            rule={LIMITS}
-            onBudget={(next) => {
-              // It stays open once nothing is wrong with it any more.
-              if (!isOpen) setOpen({ at: index });
-              set(budgets.with(index, next));
-            }}
-            onRemove={() => {
-              setOpen({ at: -1 });
-              set(budgets.toSpliced(index, 1));
-            }}
-            onEdit={isOpen || issues.length > 0 ? undefined : () => setOpen({ at: index, by: 'edit' })}
-          >
-            <LimitPicture path={LIMITS} steps={[...STEPS, index]} json={read.json} />
-          </BudgetEntry>
-        );
-      })}
+      {budgets.map((budget, index) => (
+        <ListedBudget
+          key={index}
+          read={read}
+          index={index}
+          currency={typeof currency === 'string' ? currency : undefined}
+          budget={budget}
+          taken={budgets.flatMap((each, other) => (other === index ? [] : [each['name']]))}
+          open={open.at === index ? open : undefined}
+          onOpen={setOpen}
+          onBudget={(next) => set(budgets.with(index, next))}
+          onRemove={() => remove(index)}
+        />
+      ))}
       <button
         type="button"
         class="button second"
+        ref={adding}
         data-rule={LIMITS}
         onClick={() => {
           setOpen({ at: budgets.length, by: 'add' });
@@ -79,6 +77,48 @@ export function Budgets({ read, limit, onChange }: BudgetsProps) {
       </button>
       {budgets.length > 0 && <AskReplay />}
     </>
+  );
+}
+
+interface ListedBudgetProps
+  extends Pick<ComponentProps<typeof BudgetEntry>, 'budget' | 'currency' | 'taken' | 'onBudget' | 'onRemove'> {
+  readonly read: ReadDraft;
+  readonly index: number;
+  /** Undefined where another one or none is open. */
+  readonly open: OpenBudget | undefined;
+  onOpen(open: OpenBudget): void;
+}
+
+function ListedBudget({ read, index, open, onOpen, ...entry }: ListedBudgetProps) {
+  const { budget, onBudget, onRemove } = entry;
+  const issues = issuesOf(read, index);
+  const former = open?.former;
+  const end = (isKept: boolean) => {
+    if (open === undefined) return;
+    if (!isKept && open.by === 'add') return onRemove();
+    onOpen({ at: -1 });
+    if (!isKept && former !== undefined) onBudget(former);
+  };
+  return (
+    <BudgetEntry
+      {...entry}
+      issues={issues}
+      isAsked={read.isAsked}
+      isNew={open?.by === 'add'}
+      isEdited={open?.by === 'edit'}
+      rule={LIMITS}
+      onBudget={(next) => {
+        // It stays open once nothing is wrong with it any more.
+        if (open === undefined) onOpen({ at: index, former: budget });
+        onBudget(next);
+      }}
+      onEdit={
+        open !== undefined || issues.length > 0 ? undefined : () => onOpen({ at: index, by: 'edit', former: budget })
+      }
+      onDone={end}
+    >
+      <LimitPicture path={LIMITS} steps={[...STEPS, index]} json={read.json} />
+    </BudgetEntry>
   );
 }
 

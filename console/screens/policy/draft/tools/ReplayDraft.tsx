@@ -32,7 +32,7 @@ export function ReplayDraft({ rules, replay }: ReplayDraftProps) {
         <Choice label="Requests of" value={days} options={SPANS} onChange={setDays} />
         {progress === undefined ? (
           <Button disabled={!canRun} onClick={run}>
-            Compare
+            Judge them again
           </Button>
         ) : (
           <Button onClick={stop}>Stop</Button>

@@ -22,7 +22,7 @@ export function Replayed({ result, isOld }: { readonly result: ReplayOutput; rea
   }
   return (
     <div class="outcome">
-      {isOld && <p class="note">The draft has changed since. Compare again.</p>}
+      {isOld && <p class="note">The draft has changed since. Judge them again.</p>}
       {!complete && (
         <p class="note">
           More was asked than one comparison reads: what was asked before <When time={since} /> is not judged.
