@@ -56,4 +56,8 @@ import '../proofs/interpretSchemas.ts';
 import '../proofs/loadCheck.ts';
 import '../parts/values/Status.tsx';
 import '../parts/values/When.tsx';
+import '../../protocol/wire/sizeText.ts';
+import '../screens/settings/roles.ts';
+import '../parts/values/failureText.ts';
+import '../proofs/agentKey.ts';
 import './App.tsx';
