@@ -13,13 +13,16 @@ describe('a draft with the largest lists', () => {
     node = await memoryNode();
   });
 
-  /** CPU of the second of two calls, in milliseconds: the first one loads and compiles code. */
+  /** The least CPU of some calls, in milliseconds: others load and compile code, or collect what was left before them. */
   const cpuOf = async (call: () => Promise<unknown>): Promise<number> => {
-    await call();
-    const before = process.cpuUsage();
-    await call();
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1000;
+    let least = Number.POSITIVE_INFINITY;
+    for (let times = 0; times < 4; times += 1) {
+      const before = process.cpuUsage();
+      await call();
+      const { user, system } = process.cpuUsage(before);
+      least = Math.min(least, (user + system) / 1000);
+    }
+    return least;
   };
 
   test('is compared with another one in a bounded time, in either order', async () => {
