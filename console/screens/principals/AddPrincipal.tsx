@@ -50,7 +50,8 @@ export function AddPrincipal() {
       <div class="stack">
         <Card isMain title="Add a person or company">
           <Form act="Register" disabled={name.trim() === ''} onSubmit={add}>
-            <Fields asked={{ ...asked, who, name }} onChange={(changed) => setAsked({ ...asked, ...changed })} />
+            {/* Who it is changes no more under a user who has begun, where the principals come late. */}
+            <Fields asked={{ ...asked, who, name }} onChange={(changed) => setAsked({ ...asked, who, ...changed })} />
           </Form>
         </Card>
       </div>
