@@ -14,7 +14,7 @@ const SCHEMES = [
   /^3(?:0[0-5]|095|[689])\d{11,16}$/, // Diners Club
   /^35(?:2[89]|[3-8]\d)\d{12,15}$/, // JCB
   /^(?:5[06-9]|6|8[12])\d{11,18}$/, // Maestro, Discover, UnionPay, RuPay
-  /^(?:220[0-4]|9792)\d{12,15}$/, // Mir, Troy
+  /^(?:220[0-5]|8600|9051|9112|9704|9792|9860)\d{12,15}$/, // Mir, BORICA, Uzcard, ArCa, Belkart, Napas, Troy, Humo
   /^1\d{14}$/, // UATP
 ];
 
@@ -26,26 +26,32 @@ interface CardNumber {
   readonly to: number;
 }
 
-/** True for text in which whole groups of digits are the number of a card, whatever digits stand beside them, such as its end. */
+/** Text holds a card's number where whole groups of its digits are one, whatever digits stand beside them, such as the card's end. */
 export function holdsCardNumber(text: string): boolean {
-  // As a query of an address has blanks, too.
-  return cardNumbersIn(text.normalize('NFKC').replaceAll('%20', ' ')).length > 0;
+  return cardNumbersIn(plainDigits(text)).length > 0;
 }
 
-/** Text in which of what looks like a card number the last four digits are left. */
+/** The text keeps the last four digits of what looks like a card's number, and holds no such number afterwards. */
 export function withoutCardNumbers(text: string): string {
-  if (!holdsCardNumber(text)) return text;
-  const plain = text.normalize('NFKC');
+  const plain = plainDigits(text);
+  const found = cardNumbersIn(plain);
+  if (found.length === 0) return text;
   let shown = '';
   let done = 0;
-  for (const { from, to } of cardNumbersIn(plain)) {
+  for (const { from, to } of found) {
     shown += `${plain.slice(done, from)}…${plain.slice(to - 4, to)}`;
     done = to;
   }
-  return shown + plain.slice(done);
+  // The four digits that are left may begin another number with those behind them.
+  return withoutCardNumbers(shown + plain.slice(done));
 }
 
-/** In their order, none within another. */
+/** Digits of other scripts' widths become ASCII ones, and the blanks of an address's query become blanks. */
+function plainDigits(text: string): string {
+  return text.normalize('NFKC').replaceAll('%20', ' ');
+}
+
+/** The numbers stand in their order, none within another. */
 function cardNumbersIn(text: string): readonly CardNumber[] {
   return [...text.matchAll(GROUPS)].flatMap(({ 0: run, index }) => cardNumbersInRun(run, index));
 }

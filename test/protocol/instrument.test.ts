@@ -1,6 +1,7 @@
 /** What looks like the number of a card, and what is as long and is the number of an order. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import fc from 'fast-check';
 import { holdsCardNumber, withoutCardNumbers } from '../../protocol/instrument.ts';
 
 /** The schemes' own numbers for tests. */
@@ -20,6 +21,8 @@ const CARDS = [
   '8171999900000026',
   '9792030394440796',
   '135412345678911',
+  '9704000000000018',
+  '8600000000000007',
 ];
 
 describe('the number of a card', () => {
@@ -51,6 +54,17 @@ describe('the number of a card', () => {
     assert.equal(withoutCardNumbers('SHOP 4242 4242 4242 4242 12/29 AT NOON'), 'SHOP …4242 12/29 AT NOON');
     assert.equal(withoutCardNumbers('378282246310005 or 5555-5555-5555-4444.'), '…0005 or …4444.');
     assert.equal(withoutCardNumbers('ＳＨＯＰ 112-1234567-1234567'), 'ＳＨＯＰ 112-1234567-1234567');
+  });
+
+  test('is in no text from which it was taken, whatever stands beside it', () => {
+    const part = fc.constantFrom('4242', '4242424242424242', '123', '12/29', ' ', '-', '%20', '+', ' of ', '\uff14242');
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 16 }), (parts) => {
+        assert.ok(!holdsCardNumber(withoutCardNumbers(parts.join(''))), parts.join(''));
+      }),
+      { numRuns: 2000 },
+    );
+    assert.equal(withoutCardNumbers('a%204242%204242%204242%204242'), 'a …4242');
   });
 
   test('is no number of an order, a time or an account that is as long, though its check digit is right', () => {

@@ -37,7 +37,7 @@ for (const engine of engines()) {
       return tenantId;
     }
 
-    test('the pairs of one statement are those that a statement for each pair finds, whatever other tenants have registered', async () => {
+    test('one statement finds the pairs that a statement for each pair finds, whatever other tenants have registered', async () => {
       await tenantWith(PRINCIPALS, []);
       const property = fc.asyncProperty(
         fc.subarray(PRINCIPALS),
