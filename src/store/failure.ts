@@ -43,3 +43,8 @@ export function causeOf(error: unknown): Error {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error ? cause : new Error(String(cause));
 }
+
+/** Whether SQLite says of an error, or of what caused it, that it cannot use a page. */
+export function isDamage(error: unknown): boolean {
+  return /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(causeOf(error)) ?? '');
+}

@@ -2,7 +2,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
-import { codeOf } from '../failure.ts';
+import { isDamage } from '../failure.ts';
 import type { Result, Statement, Value } from '../store.ts';
 import { VIEWS } from '../views/views.ts';
 import { leaveWalMode } from './copyDatabase.ts';
@@ -30,8 +30,6 @@ interface PreparedStatement {
 }
 
 const VIEW_SOURCES: ReadonlySet<string> = new Set(VIEWS.map(({ source }) => source));
-/** What SQLite says of a page that it cannot use. */
-export const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
 
 const NO_ROWS: readonly unknown[] = [];
 /**
@@ -192,7 +190,7 @@ export class SqliteConnection {
     try {
       return this.#run(prepared, bindable(args), sql, row);
     } catch (error) {
-      if (prepared.readsViews && this.#hasViews && DAMAGE.test(codeOf(error) ?? '')) this.#viewsFailed = true;
+      if (prepared.readsViews && this.#hasViews && isDamage(error)) this.#viewsFailed = true;
       throw error;
     }
   }

@@ -2,10 +2,10 @@
  * The embedded store: one SQLite file, one connection, and one commit for all the scripts of an event-loop turn. A commit is on
  * disk when it returns (https://www.sqlite.org/pragma.html#pragma_synchronous, FULL), and a promise resolves after it.
  */
-import { causeOf, closedStore, codeOf, sqliteFault, unavailable } from '../failure.ts';
+import { causeOf, closedStore, isDamage, sqliteFault, unavailable } from '../failure.ts';
 import { pumpSync, type QueuedScript } from '../pump.ts';
 import type { Reader, Result, Script, Statement, Store, StoreStats, TimedScript } from '../store.ts';
-import { DAMAGE, SqliteConnection } from './sqliteConnection.ts';
+import { SqliteConnection } from './sqliteConnection.ts';
 import { runSqliteGroup } from './sqliteGroup.ts';
 import { StoreThread } from './storeThread.ts';
 import { RETRY_MS, ViewsWriter } from './viewsWriter.ts';
@@ -234,10 +234,6 @@ class SqliteStore implements EmbeddedStore {
       this.#checkedThisTurn = false;
     });
   }
-}
-
-function isDamage(error: unknown): boolean {
-  return DAMAGE.test(codeOf(causeOf(error)) ?? '');
 }
 
 /**

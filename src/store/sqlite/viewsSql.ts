@@ -11,10 +11,11 @@ function placeOf({ name }: View): string {
   return `(SELECT CASE WHEN ${IS_CURRENT} THEN COALESCE((SELECT MAX(place) FROM views.${name}), 0) ELSE 0 END)`;
 }
 
-/** What the file has at all times: a row in it says what else. */
+/** The file has this table at all times; its row says which views there are. */
 export const CREATE_STATE = 'CREATE TABLE IF NOT EXISTS views.state (form TEXT NOT NULL, generation TEXT)';
-/** Changes nothing, and keeps others from writing until the transaction ends. */
+/** The statement changes nothing, and keeps others from writing until the transaction ends. */
 export const LOCK_VIEWS = 'DELETE FROM views.state WHERE FALSE';
+/** Tables of any form, also those that a former version made. */
 export const LIST_TABLES = "SELECT name FROM views.sqlite_master WHERE type = 'table'";
 
 /** Statements that make an empty file. The place of a row is its rowid in the ledger, where each new row has the greatest one. */

@@ -1,9 +1,8 @@
 /** Writes the views of an SQLite ledger into a file beside it, in the thread beside the store, after the commits that they are of. */
 import { closeSync, openSync, rmSync } from 'node:fs';
-import { causeOf, codeOf } from '../failure.ts';
+import { causeOf, codeOf, isDamage } from '../failure.ts';
 import type { ViewsState } from '../store.ts';
 import { VIEWS } from '../views/views.ts';
-import { DAMAGE } from './sqliteConnection.ts';
 import { StoreThread } from './storeThread.ts';
 import { VIEWS_FIRST, viewsFilesOf, viewsSetup } from './viewsFile.ts';
 import {
@@ -220,7 +219,7 @@ export class ViewsWriter {
   }
 }
 
-/** Whether the file has the views of this version, and of this ledger as far as its newest rows say. */
+/** The file is usable where it has the views of this version, and of this ledger as far as its newest rows say. */
 async function isUsable(query: Query): Promise<boolean> {
   try {
     const [state] = await rowsOf<[string]>(query, 'SELECT form FROM views.state');
@@ -231,10 +230,6 @@ async function isUsable(query: Query): Promise<boolean> {
     if (codeOf(causeOf(error)) === 'SQLITE_ERROR') return false;
     throw error;
   }
-}
-
-function isDamage(error: unknown): boolean {
-  return DAMAGE.test(codeOf(causeOf(error)) ?? '');
 }
 
 async function inTransaction<T>(query: Query, work: () => Promise<T>): Promise<T> {
