@@ -1,6 +1,6 @@
 /** A question over the screen: from below on a phone, in the middle on a desk. Escape and a touch beside it close it. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Toasts } from './Toasts.tsx';
 
 interface SheetProps {
@@ -14,7 +14,8 @@ interface SheetProps {
 export function Sheet({ title, class: more = '', children, onClose }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // At once, not after the next picture: a key that is pressed between belongs to what is asked here.
+  useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
     return () => element?.close();

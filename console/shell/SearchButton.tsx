@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import { Icon } from '../parts/Icon.tsx';
 import { Lazy } from './Lazy.tsx';
-import { areKeysShown, followShortcut, isSearching, SHORTCUT } from './searchOpen.ts';
+import { areKeysShown, followShortcut, isSearching, openSearch, SHORTCUT } from './searchOpen.ts';
 
 const load = () => import('./search/SearchSheet.tsx').then(({ SearchSheet }) => SearchSheet);
 
@@ -17,9 +17,7 @@ export function SearchButton() {
         class="search-button"
         aria-keyshortcuts="Control+K Meta+K"
         aria-haspopup="dialog"
-        onClick={() => {
-          isSearching.value = true;
-        }}
+        onClick={openSearch}
       >
         <Icon name="search" />
         <span class="search-words">Search</span>

@@ -44,7 +44,7 @@ export function followShortcut(): () => void {
       // The browser has a search of its own under these keys.
       event.preventDefault();
       if (isSearching.value) isSearching.value = false;
-      else if (!isAsked) open();
+      else if (!isAsked) openSearch();
       return;
     }
     if (hasModifier || isAsked || isField(event.target)) return;
@@ -56,7 +56,7 @@ export function followShortcut(): () => void {
     led = event.key === 'g' && !isLed ? event.timeStamp : Number.NEGATIVE_INFINITY;
     const leading = isLed && Object.hasOwn(LEADING, event.key) ? LEADING[event.key as keyof typeof LEADING] : undefined;
     if (leading !== undefined) go(leading[0]);
-    else if (event.key === '/') open();
+    else if (event.key === '/') openSearch();
     else if (event.key === '?') areKeysShown.value = true;
     else return;
     event.preventDefault();
@@ -65,7 +65,7 @@ export function followShortcut(): () => void {
   return () => removeEventListener('keydown', onKey);
 }
 
-function open(): void {
+export function openSearch(): void {
   typed = '';
   isSearching.value = true;
 }

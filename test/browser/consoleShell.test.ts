@@ -173,6 +173,40 @@ describe('the shell of the console', { skip }, () => {
     await page.context().close();
   });
 
+  test('the search has the keyboard as soon as it stands on the page, so that no key falls between', async () => {
+    const { page } = await openConsole(browser, world, 'OWNER');
+    await page.evaluate(() => {
+      new MutationObserver((_changes, observer) => {
+        const field = document.querySelector('dialog [role=combobox]');
+        if (field === null) return;
+        observer.disconnect();
+        document.documentElement.dataset['focused'] = String(field === document.activeElement);
+      }).observe(document.body, { childList: true, subtree: true });
+    });
+    await page.keyboard.press('/');
+    await page.locator('html[data-focused]').waitFor({ state: 'attached' });
+    assert.equal(await page.evaluate(() => document.documentElement.dataset['focused']), 'true');
+    await page.context().close();
+  });
+
+  test('what was typed for a search that was closed before it came is not in the next one', async () => {
+    const { page } = await openConsole(browser, world, 'OWNER');
+    let release = () => {};
+    const closed = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/SearchSheet-.*\.js$/, async (route) => {
+      await closed;
+      await route.continue();
+    });
+    await page.keyboard.type('/x');
+    await page.keyboard.press('Escape');
+    release();
+    await page.getByRole('button', { name: 'Search' }).click();
+    assert.equal(await page.getByRole('combobox', { name: 'Search' }).inputValue(), '');
+    await page.context().close();
+  });
+
   test('the search has the evidence verified at once, as often as it is chosen', async () => {
     await purchase(world, 5, { agent: await world.newAgent('Buys once') });
     const { page } = await openConsole(browser, world, 'VIEWER', PHONE);
