@@ -32,6 +32,8 @@ interface RelayDeps {
   /** Absent where no node is told of the tools. */
   readonly reports?: ToolReports;
   readonly log: (line: string) => void;
+  /** Called once all of its servers have ended by themselves, with which the pipe ends. */
+  readonly onGone?: () => void;
 }
 
 /** What the client said of itself, where it said it once. */
@@ -77,7 +79,7 @@ export class Relay {
     this.#servers = upstreams.map(({ name, account, rules, transport }) => {
       const link: UpstreamLink = new UpstreamLink(name, transport, {
         onMessage: (message) => this.#fromServer(link, message),
-        onClose: () => this.#serverClosed(),
+        onClose: () => this.#serverClosed(name),
         log: deps.log,
       });
       return { link, account, rules, tools: undefined, held: new Map() };
@@ -109,10 +111,14 @@ export class Relay {
     await this.#front.close();
   }
 
-  #serverClosed(): void {
+  #serverClosed(name: string): void {
+    if (this.#isClosed) return;
+    this.#deps.log(`${name} has ended`);
     this.#gone += 1;
+    if (this.#gone < this.#servers.length) return;
+    this.#deps.onGone?.();
     // Answers to what was open are sent first.
-    if (this.#gone === this.#servers.length) setImmediate(() => void this.close());
+    setImmediate(() => void this.close());
   }
 
   #fromClient(message: RpcMessage): void {
