@@ -1,6 +1,6 @@
 /** What answers a dispute in words, for a rail that takes it in fields. */
 import { formatAmount } from '../money.ts';
-import type { DisputePack } from './disputePack.ts';
+import { type DisputePack, type EventRun, eventRuns } from './disputePack.ts';
 
 /** Stripe takes 20,000 characters in a field at most. */
 const MOST_CHARACTERS = 20_000;
@@ -30,9 +30,15 @@ export function disputeAnswer(pack: DisputePack): DisputeAnswer {
   ];
   return {
     product: cut(`${description}, ${asked}, at ${shop}`),
-    activity: cut(bundle.events.map(({ createdAt, eventType }) => `${createdAt} ${eventType}`).join('\n')),
+    activity: cut(eventRuns(bundle.events).map(lineOf).join('\n')),
     summary: cut(lines.join('\n')),
   };
+}
+
+function lineOf({ first: { createdAt, eventType }, last, count }: EventRun): string {
+  return count === 1
+    ? `${createdAt} ${eventType}`
+    : `${createdAt} ${eventType}, ${count} times until ${last.createdAt}`;
 }
 
 function cut(text: string): string {

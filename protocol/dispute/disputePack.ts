@@ -70,3 +70,30 @@ function cartForm(
   // A cart that the node made says by which protocol it was asked for.
   return approved?.data['source'] === undefined ? 'cart' : 'node';
 }
+
+/** Events of one type that follow each other, such as the signatures of a hundred requests. */
+export interface EventRun {
+  readonly first: EvidenceEvent;
+  readonly last: EvidenceEvent;
+  readonly count: number;
+}
+
+/** A few are told one by one. */
+const MOST_ALIKE = 3;
+
+/** What happened, told so that what an agent did thousands of times leaves room for the rest. @param events oldest first */
+export function eventRuns(events: readonly EvidenceEvent[]): EventRun[] {
+  const runs: EvidenceEvent[][] = [];
+  for (const event of events) {
+    const run = runs.at(-1);
+    if (run?.[0]?.eventType === event.eventType) run.push(event);
+    else runs.push([event]);
+  }
+  return runs
+    .flatMap((run) => (run.length > MOST_ALIKE ? [run] : run.map((event) => [event])))
+    .map((run) => ({
+      first: run[0] as EvidenceEvent,
+      last: run.at(-1) as EvidenceEvent,
+      count: run.length,
+    }));
+}

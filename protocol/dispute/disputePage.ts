@@ -1,8 +1,9 @@
 /** A dispute pack as one page to print: for a bank, which reads no JSON. It has no script, and loads nothing. */
 
 import type { EvidenceEvent } from '../evidence/chain.ts';
+import { revealedText } from '../guard/revealedText.ts';
 import { formatAmount } from '../money.ts';
-import type { DisputePack } from './disputePack.ts';
+import { type DisputePack, type EventRun, eventRuns } from './disputePack.ts';
 
 const STYLE =
   'body{font:14px/1.45 system-ui,sans-serif;max-width:46em;margin:2em auto;padding:0 1em;color:#111}' +
@@ -24,7 +25,7 @@ ${section('2. What was asked', eventRows(pack.decision.asked, 'The bundle has no
 ${section('3. What was decided, and by which policy', eventRows(pack.decision.approved, 'The bundle has no approved cart.'))}
 ${personsPart(pack)}
 ${merchantPart(pack)}
-${section('6. What the rail and others recorded', pack.rail.map(lineOf))}
+${section('6. What the rail and others recorded', eventRuns(pack.rail).map(rowOf))}
 ${section('7. How to check it', checkRows(pack, packHash))}
 </body></html>
 `;
@@ -119,6 +120,11 @@ function lineOf({ eventType, createdAt, data: facts }: EvidenceEvent): Row {
   return [`${eventType} ${createdAt}`, told.join('; ')];
 }
 
+function rowOf({ first, last, count }: EventRun): Row {
+  const [name, told] = lineOf(first);
+  return count === 1 ? [name, told] : [name, `${told}; and ${count - 1} more until ${last.createdAt}, in bundle.json`];
+}
+
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -136,6 +142,7 @@ function data(value: unknown): string {
   return `<pre>${escaped(JSON.stringify(value, null, 2))}</pre>`;
 }
 
+/** As text: nothing in it is markup, or moves or hides what stands beside it. */
 function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return revealedText(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

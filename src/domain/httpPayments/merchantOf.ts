@@ -19,6 +19,7 @@ export interface RequestedUrl {
 export function requestedUrl({ settings }: Pick<Deps, 'settings'>, text: string): RequestedUrl {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isHere = url !== undefined && LOOPBACK.has(url.hostname) && settings.environment === 'sandbox';
+  if (url === undefined && /^https:/i.test(text)) throw wrongUrl('must name a domain, such as shop.example');
   if (url === undefined || !(url.protocol === 'https:' || (isHere && url.protocol === 'http:'))) {
     throw wrongUrl('must be an address that begins with https://');
   }

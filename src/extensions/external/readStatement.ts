@@ -9,6 +9,7 @@ import {
 import { formatAmount, formatMoney } from '../../../protocol/money.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import { recordNodeEvent } from '../../domain/evidence/recordEvent.ts';
 import { captured, flagPayment, TOLD, transition } from '../../domain/payments/recordOutcome.ts';
 import { minorAt } from '../../domain/purchases/purchaseFacts.ts';
@@ -65,21 +66,33 @@ export const readStatement = useCase({
 interface HashedLine {
   readonly line: StatementLine;
   readonly hash: string;
+  /** By which earlier versions keep it. */
+  readonly formerHash: string;
 }
 
-/** Equal lines of one statement are several payments, and the same statement again is none. */
+/** Equal lines of one statement are several payments, and the same statement again is none, in whichever form it writes its times. */
 function hashes({ suite }: Pick<Deps, 'suite'>, lines: readonly StatementLine[]): HashedLine[] {
-  const seen = new Map<string, number>();
-  return lines.map((line) => {
+  const hashIn = (seen: Map<string, number>, line: StatementLine) => {
     const text = canonical(compact(line));
     const before = seen.get(text) ?? 0;
     seen.set(text, before + 1);
-    return { line, hash: suite.sha256Hex(`statement-line-v1\n${before}\n${text}`) };
-  });
+    return suite.sha256Hex(`statement-line-v1\n${before}\n${text}`);
+  };
+  const [seen, formerlySeen] = [new Map<string, number>(), new Map<string, number>()];
+  return lines.map((line) => ({
+    line,
+    hash: hashIn(seen, { ...line, occurredAt: isoTime(Date.parse(line.occurredAt)) }),
+    formerHash: hashIn(formerlySeen, line),
+  }));
 }
 
-function* readLine(deps: Deps, tenantId: string, { line, hash }: HashedLine, now: number): Script<LineOutcome> {
-  const known = yield* findStatementLine(tenantId, hash);
+function* readLine(
+  deps: Deps,
+  tenantId: string,
+  { line, hash, formerHash }: HashedLine,
+  now: number,
+): Script<LineOutcome> {
+  const known = (yield* findStatementLine(tenantId, hash)) ?? (yield* findStatementLine(tenantId, formerHash));
   if (known !== undefined) return compact({ outcome: known.outcome, mandateId: known.mandate_id ?? undefined });
   const amountMinor = minorAt('amount', line.amount, line.currency);
   const met = yield* findMet(tenantId, line, amountMinor);

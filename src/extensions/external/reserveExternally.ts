@@ -12,7 +12,7 @@ import { openPurchase, type PurchaseOrder } from '../../domain/orders/openPurcha
 import { requirePayment } from '../../domain/payments/loadPayment.ts';
 import { recordOutcome } from '../../domain/payments/recordOutcome.ts';
 import { type AttemptOrOutput, type RailAttemptToSend, throughRail } from '../../domain/payments/throughRail.ts';
-import { minorAt } from '../../domain/purchases/purchaseFacts.ts';
+import { at, minorAt } from '../../domain/purchases/purchaseFacts.ts';
 import { insertExternalPayment } from '../../store/statements/purchases/externalPayments.ts';
 import { findPayment } from '../../store/statements/purchases/payments.ts';
 import type { Script } from '../../store/store.ts';
@@ -104,7 +104,10 @@ function* requireOwn(caller: Caller, tops: string, agentDid: string): Script<voi
 
 /** @throws Fault BAD_REQUEST: what a person is shown must be what is paid */
 function requireSum(items: PurchaseOrder['items'], amountMinor: number, currency: string): void {
-  const prices = items.map(({ price, quantity }) => toMinor(price, currency, { allowZero: true }) * quantity);
+  const prices = items.map(
+    ({ price, quantity }, index) =>
+      at(`items.${index}.price`, () => toMinor(price, currency, { allowZero: true })) * quantity,
+  );
   const sum = prices.reduce((all, one) => all + one, 0);
   if (sum === amountMinor) return;
   const shown = Number.isSafeInteger(sum) ? formatMoney(sum, currency) : 'more than can be counted';

@@ -77,6 +77,8 @@ export async function runGuard(options: GuardOptions, host: ProgramHost): Promis
       reports,
       unmatched: config.unmatched,
       log,
+      // Over stdio the guard ends with them: what started it is to know that this is no end of its own.
+      ...(options.port === undefined ? { onGone: () => void (process.exitCode = 1) } : {}),
     });
     try {
       await relay.start();

@@ -1,11 +1,13 @@
 /** Payments that are made elsewhere: the amount is reserved before, the agent tells what came of it, and only whom the policy lets frees it. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { canonical } from '../../../protocol/credential/canonical.ts';
 import { verifyBundle } from '../../../protocol/evidence/verifyBundle.ts';
 import type { Caller } from '../../../src/access/caller.ts';
 import { softAuthenticator } from '../../../src/cli/demo/softAuthenticator.ts';
 import { nativeSuite } from '../../../src/crypto/nativeSuite.ts';
 import { beginDecision, completeDecision } from '../../../src/operations/approvals/decideApproval.ts';
+import { insertStatementLine } from '../../../src/store/statements/purchases/externalPayments.ts';
 import { expireHolds, warnOfHolds } from '../../../src/workers/expireHolds.ts';
 import { memoryNode } from '../../support/memoryNode.ts';
 import { mppChallenge } from '../../support/mppChallenge.ts';
@@ -99,6 +101,21 @@ describe('a reservation', () => {
     );
     const { mandateId } = await reserve({ items: [...items, { name: 'Shipping', price: 5, quantity: 1 }] });
     assert.equal((await payment(mandateId)).description, '2 × Green tea and 1 other');
+  });
+
+  test('with a price that its currency does not have says at which item', async () => {
+    const { reserve } = await world();
+    for (const price of [-5, 4.999]) {
+      await assert.rejects(
+        reserve({
+          items: [
+            { name: 'Tea', price: 24.5, quantity: 1 },
+            { name: 'Shipping', price, quantity: 1 },
+          ],
+        }),
+        ({ code, details }: Loose) => code === 'BAD_REQUEST' && details[0].path === 'items.1.price',
+      );
+    }
   });
 
   test('that holds a number of a card is refused in each text, and nothing of it is recorded', async () => {
@@ -494,6 +511,28 @@ describe('a statement', () => {
     assert.equal((await payment(mandateId)).status, 'CAPTURED');
     assert.deepEqual(await node.run('readStatement', { lines }), read);
     assert.equal((await node.events()).filter((type) => type === 'EXTERNAL_UNMATCHED').length, 1);
+  });
+
+  test('that writes its times in another form is the same statement', async () => {
+    const { node, reserve, payment } = await world();
+    const [first, second] = [await reserve(), await reserve({ merchant: 'other.example' })];
+    const read = await node.run('readStatement', { lines: [line()] });
+    assert.deepEqual(read.lines, [{ outcome: 'settled', mandateId: first.mandateId }]);
+    const third = await reserve();
+    for (const occurredAt of ['2026-06-02T12:00:00.000Z', '2026-06-02T14:00:00+02:00'])
+      assert.deepEqual(await node.run('readStatement', { lines: [line({ occurredAt })] }), read);
+    for (const { mandateId } of [second, third]) assert.equal((await payment(mandateId)).status, 'AUTHORIZED');
+  });
+
+  test('that a node of before has read is known by the form that it had', async () => {
+    const { node, agent, reserve } = await world();
+    const { mandateId } = await reserve();
+    const text = canonical(line());
+    const hash = nativeSuite().sha256Hex(`statement-line-v1\n0\n${text}`);
+    const row = { line_hash: hash, outcome: 'known' as const, mandate_id: mandateId, created_at: node.clock.now };
+    await node.deps.store.write(agent.tenantId, () => insertStatementLine({ tenant_id: agent.tenantId, ...row }));
+    const read = await node.run('readStatement', { lines: [line()] });
+    assert.deepEqual(read.lines, [{ outcome: 'known', mandateId }]);
   });
 
   test('with a number of a card in it is read without that number', async () => {

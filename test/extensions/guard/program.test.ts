@@ -139,6 +139,24 @@ describe('countersign guard', () => {
     assert.equal(existsSync(sales), false);
   });
 
+  test('over stdio ends with 1 once its only server has ended, and with 0 with its client', async () => {
+    const file = write(RULE);
+    const codeOf = async (upstream: string[]) => {
+      const args = [PROGRAM, 'guard', '--config', file, '--', process.execPath, ...upstream];
+      const guard = spawn(process.execPath, args, { env: env(), stdio: ['pipe', 'ignore', 'pipe'] });
+      let said = '';
+      guard.stderr.on('data', (chunk) => {
+        said += chunk;
+      });
+      const ended = new Promise((done) => guard.once('close', done));
+      if (upstream[0] === SHOP) guard.stdin.end();
+      return { code: await ended, said };
+    };
+    const gone = await codeOf(['-e', '']);
+    assert.deepEqual([gone.code, gone.said.match(/upstream has ended/g)?.length], [1, 1], gone.said);
+    assert.deepEqual(await codeOf([SHOP]), { code: 0, said: '' });
+  });
+
   test('over HTTP each session is a pipe of its own, and the key of its client goes on', async () => {
     const seen = new Set<unknown>();
     const sessions = new Map<string, NodeStreamableHTTPServerTransport>();

@@ -1,6 +1,7 @@
 /** One call that costs money, with what goes wrong: losses, a person, a node that is away, other amounts, many calls at once. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { until } from '../../support/until.ts';
 import { type GuardedClient, guardedClient, stateFileIn, statusOf, textOf } from './doubles/guardedClient.ts';
 import { ReservationDouble } from './doubles/reservationDouble.ts';
 import { type DoubleTool, type Input, SILENT, textResult, type Vendor } from './doubles/vendor.ts';
@@ -222,6 +223,51 @@ test('a canceled call that was not sent yet is released', async () => {
   while (guarded.node.told.length === 0) await new Promise((resolve) => setImmediate(resolve));
   assert.equal(guarded.node.told[0]?.reason, 'abandoned');
   assert.deepEqual(shop.sold, []);
+  await guarded.close();
+});
+
+test('a canceled call that was sent is not sent again while it may be paid, and a late answer is told', async () => {
+  const shop = new Shop();
+  const guarded = await behind(shop);
+  await guarded.client.listTools();
+  const cancel = new AbortController();
+  shop.answer = () => SILENT;
+  const input = { name: 'buy', arguments: { amount: '5' } };
+  const bought = guarded.client.callTool(input, { signal: cancel.signal });
+  const shared = guarded.call('buy', { amount: '5' });
+  await until('it is sent', async () => shop.sold.length > 0);
+  cancel.abort();
+  await assert.rejects(bought);
+  for (const each of [await shared, await guarded.call('buy', { amount: '5' })])
+    assert.match(
+      textOf(each),
+      /was canceled after it was sent\. Whether it paid is not known: pm_\w+ stays reserved\. Do not call it again/,
+    );
+  assert.deepEqual([shop.sold.length, guarded.node.reservations.size, guarded.node.told], [1, 1, []]);
+  const result = textResult({ id: 'o_late', amount: '5' });
+  for (let id = 0; id < 20; id++) void guarded.wire.send({ jsonrpc: '2.0', id, result } as never);
+  await until('the late answer is told', async () => guarded.node.told.length > 0);
+  assert.deepEqual([guarded.node.told[0]?.what, guarded.node.told[0]?.reference], ['commit', 'o_late']);
+  shop.answer = ({ amount }) => textResult({ id: 'o_next', amount });
+  assert.equal(statusOf(await guarded.call('buy', { amount: '5' })), 'paid');
+  assert.equal(guarded.node.reservations.size, 2);
+  await guarded.close();
+});
+
+test('a canceled call that names its purchase is sent again, and is one reservation', async () => {
+  const shop = new Shop();
+  const guarded = await behind(shop, { rest: `${RULE}idempotency = "$.key"\n` });
+  await guarded.client.listTools();
+  const cancel = new AbortController();
+  shop.answer = () => SILENT;
+  const input = { amount: '5', key: 'one' };
+  const bought = guarded.client.callTool({ name: 'buy', arguments: input }, { signal: cancel.signal });
+  await until('it is sent', async () => shop.sold.length > 0);
+  cancel.abort();
+  await assert.rejects(bought);
+  shop.answer = ({ amount }) => textResult({ id: 'o_1', amount });
+  assert.equal(statusOf(await guarded.call('buy', input)), 'paid');
+  assert.equal(guarded.node.reservations.size, 1);
   await guarded.close();
 });
 

@@ -41,7 +41,7 @@ function guardOf(node: ReservationDouble, stateFile = stateFileIn()) {
         return answer;
       };
       assert.ok(rule);
-      return purchases.call(rule, call, forward, () => false);
+      return purchases.call(rule, call, forward, new AbortController().signal);
     },
   };
 }

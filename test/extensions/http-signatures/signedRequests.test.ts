@@ -231,6 +231,7 @@ describe('no signature is had', () => {
     ]) {
       await at(url, 'BAD_REQUEST', /url/);
     }
+    await at('https://xn--a.shop.example/', 'BAD_REQUEST', /url must name a domain/);
     assert.deepEqual(await signed(), []);
     for (const url of [
       'https://shop.example/a%2Fb',

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { strFromU8, unzipSync } from 'fflate';
+import { disputeAnswer } from '../../../protocol/dispute/disputeAnswer.ts';
 import { verifyBundle } from '../../../protocol/evidence/verifyBundle.ts';
 import type { Caller } from '../../../src/access/caller.ts';
 import { nativeSuite } from '../../../src/crypto/nativeSuite.ts';
@@ -80,6 +81,49 @@ describe('the dispute pack', () => {
     assert.equal(pack.merchant.told.receipt.fulfillments[0].tracking, tracking);
     const { token } = paymentData.instrument.credential;
     for (const text of Object.values(files)) assert.ok(!text.includes(token));
+  });
+
+  test('shows a bank each character that the shop wrote to hide or turn others', async () => {
+    const node = await memoryNode();
+    const { did: agentDid } = await node.agent();
+    const session = sessionOf('cs_1');
+    const { mandateId } = await node.run('validateAcpSession', { agentDid, merchantDomain: 'tea.example', session });
+    const order = { id: 'o', checkout_session_id: 'cs_1', note: 'Sent \u202eton\u2066 to\u200b you' };
+    await node.run('settleHttpPayment', { mandateId, order });
+    await node.run('demoDispute', { mandateId });
+    const files = await packOf(node, mandateId);
+    assert.match(String(files['pack.html']), /Sent \\u\{202e\}ton\\u\{2066\} to\\u\{200b\} you/);
+    assert.equal(JSON.parse(String(files['pack.json'])).merchant.told.receipt.note, order.note);
+  });
+
+  test('of an agent that had a thousand requests signed tells them in one line, and lets others ask meanwhile', async () => {
+    const { node, mandateId } = await disputed();
+    const asked = { mandateId, method: 'GET', profile: 'web-bot-auth' };
+    for (let number = 0; number < 1000; number++)
+      await node.run('signHttpRequest', { ...asked, url: `https://shop.example/${'tea'.repeat(100)}${number}` });
+    const { pieces } = (await node.run('downloadDisputePack', { mandateId })) as unknown as ByteStream;
+    let turns = 0;
+    let isRead = false;
+    const count = () => {
+      turns += 1;
+      if (!isRead) setImmediate(count);
+    };
+    setImmediate(count);
+    const bytes: Uint8Array[] = [];
+    for await (const piece of pieces) bytes.push(piece as Uint8Array);
+    isRead = true;
+    const files = unzipSync(Buffer.concat(bytes));
+    const size = Object.values(files).reduce((sum, { length }) => sum + length, 0);
+    assert.ok(size > 4_000_000 && turns >= size / 300_000, `${turns} turns for ${size} bytes`);
+    const page = strFromU8(files['pack.html'] as Uint8Array);
+    assert.equal(page.match(/HTTP_SIGNED/g)?.length, 1);
+    assert.match(page, /; and 999 more until \S+, in bundle\.json/);
+    const pack = JSON.parse(strFromU8(files['pack.json'] as Uint8Array));
+    assert.match(disputeAnswer(pack).activity, /PAYMENT_DISPUTED\n\S+ HTTP_SIGNED, 1000 times until \S+$/);
+    assert.equal(
+      verifyBundle(nativeSuite(), strFromU8(files['bundle.json'] as Uint8Array), node.deps.issuer.did).ok,
+      true,
+    );
   });
 
   test('is not made of a payment without a dispute, of one that is not there, or for another agent', async () => {

@@ -39,3 +39,9 @@ export function withFault(result: McpToolResult, mandateId: string, fault: strin
 function withText(result: McpToolResult, text: string): McpToolResult {
   return { ...result, content: [...(result.content ?? []), { type: 'text', text }] };
 }
+
+/** Of a call that was sent, and whose answer did not come. @param why it did not: a sentence */
+export function unknownEnd(why: string, mandateId: string): McpToolResult {
+  const unknown = `Whether it paid is not known: ${mandateId} stays reserved. Do not call it again before you have looked.`;
+  return refusal(`${why} ${unknown}`, ['UNKNOWN'], { mandateId });
+}

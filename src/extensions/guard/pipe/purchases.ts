@@ -15,7 +15,7 @@ import type { ToolRule } from '../rules/guardConfig.ts';
 import { textAt } from '../rules/jsonPath.ts';
 import { type Continuation, readPurchase, type ToolCall, type ToolPurchase } from '../rules/readCall.ts';
 import { type McpToolResult, readResult } from '../rules/readResult.ts';
-import { marked, nodeRefusal, nodeText, refusal, withFault } from './callResults.ts';
+import { marked, nodeRefusal, nodeText, refusal, unknownEnd, withFault } from './callResults.ts';
 import { keepQuestion, questionIn, takeQuestion } from './questions.ts';
 import { countRetry, SentCalls } from './sentCalls.ts';
 
@@ -48,12 +48,21 @@ interface Reservation {
   readonly endsAt: number;
 }
 
+/** A call that is on its way, or that its client gave up then. */
+interface OpenPurchase {
+  readonly answer: Promise<McpToolResult>;
+  /** Until when the same call gets that answer, in milliseconds since the epoch. */
+  until: number;
+}
+
 /** PayPal keeps an order for so long. */
 const ORDER_SECONDS = 3 * 3600;
+/** A call that was given up may be paid still for as long as it is reserved. */
+const GIVEN_UP_MS = 900_000;
 
 export class Purchases {
   /** Calls that are on their way, by what is called: the same one again is the same purchase. */
-  readonly #open = new Map<string, Promise<McpToolResult>>();
+  readonly #open = new Map<string, OpenPurchase>();
   /** Of calls whose reservation was asked for, and not answered. */
   readonly #unansweredKeys = new Map<string, string>();
   /** What was paid under a name that a call gave. */
@@ -75,22 +84,41 @@ export class Purchases {
     this.#sent.close();
   }
 
-  /** @param isCanceled whether the caller has given it up before it was forwarded */
-  call(rule: ToolRule, call: ToolCall, forward: Forward, isCanceled: () => boolean): Promise<McpToolResult> {
+  /** @param canceled whether the caller has given it up: once it was sent, what comes back late is told all the same */
+  call(rule: ToolRule, call: ToolCall, forward: Forward, canceled: AbortSignal): Promise<McpToolResult> {
+    const { log, now } = this.#deps;
     const content = contentOf(call);
-    const open = this.#open.get(content);
-    if (open !== undefined) return open;
-    const bought = this.#buy(rule, call, content, forward, isCanceled).finally(() => this.#open.delete(content));
-    this.#open.set(content, bought);
-    return bought;
+    const before = this.#open.get(content);
+    if (before !== undefined && before.until > now()) return before.answer;
+    let resolve = (_answer: McpToolResult) => {};
+    const givenUp = new Promise<McpToolResult>((done) => {
+      resolve = done;
+    });
+    const sent = async ({ mandateId, named }: Reservation) => {
+      const giveUp = () => {
+        log(`${call.upstream} ${call.name}: canceled after it was sent; ${mandateId} stays reserved`);
+        resolve(unknownEnd('The call was canceled after it was sent.', mandateId));
+        // A name is one purchase, however often it is sent.
+        if (named === undefined) open.until = now() + GIVEN_UP_MS;
+        else end();
+      };
+      canceled.addEventListener('abort', giveUp);
+      return forward().finally(() => canceled.removeEventListener('abort', giveUp));
+    };
+    const bought = this.#buy(rule, call, content, sent, canceled);
+    const open: OpenPurchase = { answer: Promise.race([bought, givenUp]), until: Number.POSITIVE_INFINITY };
+    const end = () => void (this.#open.get(content) === open && this.#open.delete(content));
+    this.#open.set(content, open);
+    bought.then(end, end);
+    return open.answer;
   }
 
   async #buy(
     rule: ToolRule,
     call: ToolCall,
     content: string,
-    forward: Forward,
-    isCanceled: () => boolean,
+    forward: (reserved: Reservation) => Promise<McpToolResult>,
+    canceled: AbortSignal,
   ): Promise<McpToolResult> {
     let reservation: Reservation | McpToolResult;
     try {
@@ -106,7 +134,7 @@ export class Purchases {
     if (!('mandateId' in reservation)) return reservation as McpToolResult;
     const reserved = reservation as Reservation;
     const { mandateId } = reserved;
-    if (isCanceled()) {
+    if (canceled.aborted) {
       await this.#sent.tell(mandateId, { kind: 'release', reason: 'abandoned' }).fault;
       return refusal('The call was canceled before it was sent.', ['CANCELED']);
     }
@@ -119,16 +147,12 @@ export class Purchases {
     }
     let result: McpToolResult;
     try {
-      result = await forward();
+      result = await forward(reserved);
     } catch (error) {
       this.#sent.drop(mandateId);
       if (!(error instanceof NoResult)) throw error;
       this.#deps.log(`${call.upstream} ${call.name}: ${error.message}; ${mandateId} stays reserved`);
-      return refusal(
-        `${error.message} Whether it paid is not known: ${mandateId} stays reserved. Do not call it again before you have looked.`,
-        ['UNKNOWN'],
-        { mandateId },
-      );
+      return unknownEnd(error.message, mandateId);
     }
     return this.#settle(rule, call, reserved, result);
   }

@@ -32,6 +32,8 @@ interface RelayDeps {
   /** Absent where no node is told of the tools. */
   readonly reports?: ToolReports;
   readonly log: (line: string) => void;
+  /** Called once all of its servers have ended by themselves, with which the pipe ends. */
+  readonly onGone?: () => void;
 }
 
 /** What the client said of itself, where it said it once. */
@@ -48,7 +50,7 @@ interface OpenRequest {
   /** Where it went on, by which id. */
   readonly sent: { readonly server: Server; readonly id: RpcId }[];
   readonly progressToken: unknown;
-  isCanceled: boolean;
+  readonly canceled: AbortController;
 }
 
 const PAGE_LIFE_MS = 3600 * 1000;
@@ -77,7 +79,7 @@ export class Relay {
     this.#servers = upstreams.map(({ name, account, rules, transport }) => {
       const link: UpstreamLink = new UpstreamLink(name, transport, {
         onMessage: (message) => this.#fromServer(link, message),
-        onClose: () => this.#serverClosed(),
+        onClose: () => this.#serverClosed(name),
         log: deps.log,
       });
       return { link, account, rules, tools: undefined, held: new Map() };
@@ -109,10 +111,14 @@ export class Relay {
     await this.#front.close();
   }
 
-  #serverClosed(): void {
+  #serverClosed(name: string): void {
+    if (this.#isClosed) return;
+    this.#deps.log(`${name} has ended`);
     this.#gone += 1;
+    if (this.#gone < this.#servers.length) return;
+    this.#deps.onGone?.();
     // Answers to what was open are sent first.
-    if (this.#gone === this.#servers.length) setImmediate(() => void this.close());
+    setImmediate(() => void this.close());
   }
 
   #fromClient(message: RpcMessage): void {
@@ -123,7 +129,8 @@ export class Relay {
   }
 
   #takeRequest(message: RpcMessage, id: RpcId): void {
-    const request: OpenRequest = { sent: [], progressToken: metaOf(message)?.['progressToken'], isCanceled: false };
+    const progressToken = metaOf(message)?.['progressToken'];
+    const request: OpenRequest = { sent: [], progressToken, canceled: new AbortController() };
     this.#open.set(id, request);
     this.#answer(message, request)
       .catch((error: unknown): RpcResponse => {
@@ -135,7 +142,7 @@ export class Relay {
       .then((answer) => {
         if (this.#open.get(id) === request) this.#open.delete(id);
         // What was canceled is answered by nothing (MCP, cancellation).
-        if (!request.isCanceled) this.#send({ jsonrpc: '2.0', id, ...completed(message, answer) }, id);
+        if (!request.canceled.signal.aborted) this.#send({ jsonrpc: '2.0', id, ...completed(message, answer) }, id);
       });
   }
 
@@ -218,7 +225,7 @@ export class Relay {
           `${link.name} answered with an error (${answer.error?.code}: ${inertText(answer.error?.message ?? '')}).`,
         );
       },
-      () => request.isCanceled,
+      request.canceled.signal,
     );
     // The error itself may carry what a client acts on, such as an offer.
     return error?.error === undefined ? { result: { ...result } } : { error: withPayment(error.error, result) };
@@ -262,7 +269,7 @@ export class Relay {
     const { requestId, ...rest } = message.params ?? {};
     const request = this.#open.get(requestId as RpcId);
     if (request === undefined) return;
-    request.isCanceled = true;
+    request.canceled.abort();
     this.#streams.cancel(requestId as RpcId);
     for (const { server, id } of request.sent)
       void server.link.tell({ ...message, params: { ...rest, requestId: id } });
