@@ -32,7 +32,6 @@ describe('mandates', { skip }, () => {
     world = await makeWorld(engine);
     browser = await openChromium();
     ({ page } = await openConsole(browser, world, 'OWNER'));
-    page.setDefaultTimeout(5000);
   });
   after(async () => {
     await browser?.close();

@@ -22,7 +22,6 @@ describe('an owner', { skip }, () => {
     browser = await openChromium();
     await openConsole(browser, world, 'ADMIN');
     ({ page } = await openConsole(browser, world, 'OWNER'));
-    page.setDefaultTimeout(10_000);
   });
   after(async () => {
     await browser?.close();
