@@ -9,7 +9,7 @@ const rows = page.split('\n').filter((line) => line.startsWith('| ') && !/^\| (L
 test('each row of the page on compatibility names what runs it again', () => {
   assert.ok(rows.length > 15);
   for (const row of rows) {
-    const files = row.match(/(?:test\/[\w/.-]+\.test\.ts|scripts\/compatibility\/run)/g) ?? [];
+    const files = row.match(/(?:test\/[\w/.-]+\.test\.ts|scripts\/compatibility\/run|findings\/[\w-]+\.sh)/g) ?? [];
     assert.ok(files.length > 0, row);
     for (const file of files) assert.ok(existsSync(file), `${file} in ${row}`);
   }

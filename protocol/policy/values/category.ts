@@ -10,7 +10,7 @@ const CATEGORY_BY_MCC: ReadonlyMap<string, string> = new Map(
 
 export const MerchantCategory = z.string().regex(/^\d{4}$/, 'a merchant category code has four digits (ISO 18245)');
 
-/** A code, or the codes of a range such as `3000-3299`, both ends included (airlines and hotels have one each). */
+/** A code, or the codes of a range such as `3000-3350`, both ends included (airlines, car rentals and hotels have one each). */
 export function expandCodes(text: string): string[] {
   const [first = text, last = first] = text.split('-');
   return Array.from({ length: Number(last) - Number(first) + 1 }, (_, i) => String(Number(first) + i).padStart(4, '0'));

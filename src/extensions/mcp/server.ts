@@ -124,11 +124,16 @@ async function callTool(
     );
     if ('asks' in result) return result.asks;
     const { output, text } = result;
-    return { content: [{ type: 'text', text }], structuredContent: output as Record<string, unknown> };
+    return { content: textsOf(text, output), structuredContent: output as Record<string, unknown> };
   } catch (error) {
     if (!(error instanceof Fault)) throw hidden(server, error);
     return { isError: true, content: [{ type: 'text', text: inertText(`${error.shownCode}: ${error.message}`) }] };
   }
+}
+
+/** The sentence, and the data once more: there are clients that give a model texts alone, and it would never see an approvalToken. */
+function textsOf(sentence: string, output: object): CallToolResult['content'] {
+  return [...new Set([sentence, JSON.stringify(output)])].map((text) => ({ type: 'text', text }));
 }
 
 type Envelope = { readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities };

@@ -141,6 +141,25 @@ for (const engine of everyEngine()) {
       });
     }
 
+    test('a model whose client gives it the texts of results alone buys by them', async () => {
+      const caller = await today(world);
+      const read = async (name: string, input: object) => {
+        const { content, structuredContent }: Loose = await caller.call(name, input);
+        const texts = content.map(({ text }: Loose) => text);
+        assert.equal(new Set(texts).size, texts.length, 'no text stands twice');
+        const data = JSON.parse(texts.at(-1));
+        assert.deepEqual(data, structuredContent);
+        return data;
+      };
+      const { intentId } = await read('request_intent', { agentDid: world.agent.did, maxAmount: 40, currency: 'USD' });
+      const { approvalToken } = await read('validate_cart', { intentId, cartVc: world.cart(40) });
+      const { mandateId } = await read('pay', { approvalToken });
+      const { status, transactionId } = await read('check_status', { id: mandateId });
+      assert.equal(status, 'AUTHORIZED');
+      await read('get_evidence', { transactionId });
+      await caller.close();
+    });
+
     test('a person touches their passkey on a page that the host opens, and the call ends with the approval', async () => {
       const opened: string[] = [];
       const asked: Loose[] = [];

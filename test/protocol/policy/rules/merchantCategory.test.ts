@@ -27,6 +27,14 @@ test('a code is said with the name of its category, also one of a range', () => 
   assert.deepEqual(['5411', '3001', '0001'].map(mccText), ['Groceries (5411)', 'Airlines (3001)', '0001']);
 });
 
+test('each code that the card schemes keep for airlines, car rentals and hotels is in their category', () => {
+  const at = (first: number, last: number) =>
+    new Set(Array.from({ length: last - first + 1 }, (_, i) => categoryOf(String(first + i))));
+  assert.deepEqual([...at(3000, 3350)], ['airlines']);
+  assert.deepEqual([...at(3351, 3500)], ['car_rental']);
+  assert.deepEqual([...at(3501, 3999)], ['lodging']);
+});
+
 test('well-known codes are where one looks for them', () => {
   const known = {
     '5411': 'groceries',
@@ -35,7 +43,6 @@ test('well-known codes are where one looks for them', () => {
     '5812': 'restaurants',
     '5942': 'books',
     '3000': 'airlines',
-    '3299': 'airlines',
     '4511': 'airlines',
     '3501': 'lodging',
     '7011': 'lodging',
