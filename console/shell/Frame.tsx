@@ -1,5 +1,5 @@
 /** What stands around every screen: the way to each of them, at the side on a desk and below on a phone. */
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Me } from '../login/login.ts';
 import { runsWith } from '../node/here.ts';
 import { Cards } from '../parts/holders/ExtensionCards.tsx';
@@ -38,7 +38,8 @@ function Outlet() {
   const shown = useRef(path);
   const found = screenAt(path);
   const title = found?.screen.title ?? 'Not found';
-  useEffect(() => {
+  // At once: a key that is pressed on the way is for the screen that comes.
+  useLayoutEffect(() => {
     document.title = `${title} · Countersign`;
     if (shown.current === path) return undefined;
     shown.current = path;

@@ -1,5 +1,5 @@
 /** Opens the search, whose code is loaded then. */
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { Icon } from '../parts/Icon.tsx';
 import { Lazy } from './Lazy.tsx';
 import { areKeysShown, followShortcut, isSearching, openSearch, SHORTCUT } from './searchOpen.ts';
@@ -9,7 +9,8 @@ const load = () => import('./search/SearchSheet.tsx').then(({ SearchSheet }) => 
 const loadKeys = () => import('./search/KeysSheet.tsx').then(({ KeysSheet }) => KeysSheet);
 
 export function SearchButton() {
-  useEffect(followShortcut, []);
+  // Before the button is seen: no key is pressed in vain.
+  useLayoutEffect(followShortcut, []);
   return (
     <>
       <button

@@ -381,7 +381,7 @@ describe('approval in Chromium', { skip }, () => {
     await tab.goto(await linkFor(lonely.did));
     await makePerson(world).enroll(lonely);
     await page.getByRole('heading', { name: 'No passkey is enrolled for this yet' }).waitFor({ state: 'hidden' });
-    assert.ok(await page.getByRole('button', { name: 'Approve with passkey' }).isEnabled());
+    await page.getByRole('button', { name: 'Approve with passkey', disabled: false }).waitFor();
   });
 
   test('where the policy lets the link deny, a person without a passkey does, after being asked once more', async () => {

@@ -56,7 +56,7 @@ describe('who can approve, in the console', { skip }, () => {
     const badge = page
       .getByRole('navigation', { name: 'Screens', exact: true })
       .getByRole('link', { name: /Approvals/ });
-    assert.match(String(await badge.textContent()), /1/);
+    await badge.filter({ hasText: '1' }).waitFor();
     await page.getByText('1 waits for you, 1 for others.').waitFor();
 
     await page.goto(`${world.node.baseUrl}/console/#/approvals/${id}`);

@@ -121,6 +121,25 @@ describe('a budget in the console', { skip }, () => {
     await page.context().close();
   });
 
+  test('its amount has the keyboard as soon as it stands in the draft, so that no key falls between', async () => {
+    const { page } = await openConsole(browser, world, 'OWNER', DESKTOP);
+    await show(page, '#/policy/draft');
+    const add = page.getByRole('button', { name: 'Add a budget' });
+    await add.waitFor();
+    await page.evaluate(() => {
+      new MutationObserver((_changes, observer) => {
+        const amount = document.querySelector('fieldset.entry input');
+        if (amount === null) return;
+        observer.disconnect();
+        document.documentElement.dataset['focused'] = String(amount === document.activeElement);
+      }).observe(document.body, { childList: true, subtree: true });
+    });
+    await add.press('Enter');
+    await page.locator('html[data-focused]').waitFor({ state: 'attached' });
+    assert.equal(await page.evaluate(() => document.documentElement.dataset['focused']), 'true');
+    await page.context().close();
+  });
+
   test('a choice that is open is no error before its field was left, and keeps the budget from being published', async () => {
     const { page, requests } = await openConsole(browser, world, 'OWNER', NARROW);
     await show(page, '#/policy/draft');

@@ -100,13 +100,14 @@ for (const [form, options] of [
         await page.locator('.difference').getByText('type: "number"').isVisible(),
         'what stayed stands there too',
       );
-      assert.ok(await page.getByText('Forwarded: only reads').isVisible());
-      assert.ok(await page.getByText('Reserves the amount before it pays').isVisible());
+      await page.getByText('Forwarded: only reads').waitFor();
+      await page.getByText('Reserves the amount before it pays').waitFor();
       await isAccessible('a tool that waits');
       await takePictures(page, 'guard-waits');
       const { width, height } = options.viewport;
       await page.setViewportSize({ width: 320, height });
-      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 320), 'it fits 320 px');
+      // Once it is laid out as on a phone.
+      await page.waitForFunction(() => document.documentElement.scrollWidth <= 320);
       await page.setViewportSize({ width, height });
     });
 

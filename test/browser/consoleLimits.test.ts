@@ -171,7 +171,9 @@ describe('limits in the console', { skip }, () => {
     await show(page, agentHash(agent));
     await page.getByRole('button', { name: 'Further limits of its own…' }).click();
     for (let left = 2; left > 0; left -= 1) {
-      assert.equal(await page.locator('.set-limit fieldset.entry').count(), left);
+      const entries = page.locator('.set-limit fieldset.entry');
+      await entries.nth(left - 1).waitFor();
+      await entries.nth(left).waitFor({ state: 'detached' });
       await page
         .getByRole('button', { name: /^Remove the budget/ })
         .first()

@@ -225,7 +225,13 @@ describe('payments in the console', { skip }, () => {
     assert.equal((await world.rest('POST', path, more)).status, 409);
     await page.goto(`${world.node.baseUrl}/console/#/payments/${paid}`);
     await page.getByText('30.00 USD was paid').first().waitFor();
+    await page
+      .locator('.step', { hasText: 'More was paid than was reserved' })
+      .getByText('30.00 USD · tea.example')
+      .waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Ask the rail again' }).count(), 0, 'no rail knows of it');
     await page.getByRole('button', { name: 'It is as it stands here' }).click();
+    await page.getByText('It counts as 20.00 USD paid').waitFor();
     await page.getByRole('button', { name: 'Keep it so' }).click();
     await page.getByText('It is settled.').waitFor();
     await page.getByText('30.00 USD was paid').waitFor({ state: 'detached' });

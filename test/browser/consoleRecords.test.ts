@@ -62,9 +62,15 @@ describe('records in the console', { skip }, () => {
 
     const desk = await openConsole(browser, world, 'OWNER', DESKTOP);
     await desk.page.goto(`${world.node.baseUrl}/console/#/payments/${mandateId}`);
-    const facts = await desk.page.locator('.split > .card').first().boundingBox();
-    const acts = await desk.page.getByRole('heading', { name: 'Actions' }).boundingBox();
-    assert.ok(facts !== null && acts !== null && acts.x > facts.x + facts.width && acts.y < facts.y + facts.height);
+    await desk.page.getByRole('heading', { name: 'Actions' }).waitFor();
+    // Both at one moment: the screen may load anew meanwhile.
+    const isBeside = await desk.page.evaluate(() => {
+      const facts = document.querySelector('.split > .card')?.getBoundingClientRect();
+      const acts = [...document.querySelectorAll('h2')].find(({ textContent }) => textContent === 'Actions');
+      const { x = 0, y = 0 } = acts?.getBoundingClientRect() ?? {};
+      return facts !== undefined && x > facts.right && y < facts.bottom;
+    });
+    assert.ok(isBeside);
     await desk.page.context().close();
   });
 

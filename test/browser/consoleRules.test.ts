@@ -468,8 +468,7 @@ async function beginDraft(page: Page, cap: string): Promise<void> {
 }
 
 async function assertFocused(locator: ReturnType<Page['getByLabel']>): Promise<void> {
-  await locator.waitFor();
-  assert.ok(await locator.evaluate((element) => element === document.activeElement));
+  await locator.and(locator.page().locator(':focus')).waitFor();
 }
 
 /** Opens a screen of the navigation, which on a phone stands behind "More". */

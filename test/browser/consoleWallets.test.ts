@@ -86,7 +86,7 @@ for (const [form, options] of [
       await button('Add wallet').click();
       await page.getByText('Added. Send what agents may spend').waitFor();
       await page.getByTitle(WALLET_ADDRESS).waitFor();
-      assert.ok(await page.getByText('rpc.example').isVisible());
+      await page.getByText('rpc.example').waitFor();
       const kept = await page.evaluate(() => [
         document.documentElement.outerHTML,
         JSON.stringify({ ...localStorage, ...sessionStorage }),

@@ -56,6 +56,12 @@ test('a cart that only lacks a person is no refusal, and other reasons are told'
   assert.equal(unknown?.title, 'Something new');
 });
 
+test('what was paid beyond what was reserved is told by what was paid', () => {
+  const bought = { amount: 24.5, currency: 'USD', merchant: 'tea.example' };
+  const [entry] = storyOf([event('EXTERNAL_OVERRUN', { ...bought, paid: 30, attested: 'agent' })]);
+  assert.equal(entry?.more, '30.00 USD · tea.example · by the agent’s word');
+});
+
 test('what a server asked by HTTP is told exactly, with whom it pays, and each word of a settlement with whose it is', () => {
   const bought = { amount: 1.24, currency: 'USD', merchant: 'shop.example' };
   const exact = { amount: '1.234567', asset: 'USDC', decimals: 6 };

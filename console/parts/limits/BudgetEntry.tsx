@@ -1,6 +1,6 @@
 /** A budget as one sentence that is filled in: of the draft of a policy, and of an agent's own limits. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../Icon.tsx';
 import { CATEGORIES } from '../rules/categories.ts';
 import { budgetSentence, budgetText, OWN, type WrittenBudget } from './budgetText.ts';
@@ -85,7 +85,8 @@ export function BudgetEntry(props: BudgetEntryProps) {
   const wrongId = useId();
   const place = useRef<HTMLFieldSetElement>(null);
   const [left, setLeft] = useState<readonly string[]>([]);
-  useEffect(() => {
+  // At once, so that the next key is for it.
+  useLayoutEffect(() => {
     if (isNew || isEdited) place.current?.querySelector('input')?.focus();
   }, [isNew, isEdited]);
   const wrong = issues.filter(({ member }) => isAsked || left.includes(member));

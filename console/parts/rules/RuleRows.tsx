@@ -102,7 +102,8 @@ function RuleRow({ row, originOf }: { readonly row: Row; readonly originOf: Rule
       {/* A limit over time compares what was bought before as well. */}
       <Figure name="Asked">{figure(row, row.asked, OVER_TIME.includes(rule) ? 'in all ' : '')}</Figure>
       <Figure name="Limit">{figure(row, row.limit)}</Figure>
-      <Figure name="Left">{figure(row, row.left)}</Figure>
+      {/* What is over is not left. */}
+      <Figure name={Number(row.left) < 0 ? '' : 'Left'}>{figure(row, row.left)}</Figure>
     </tr>
   );
 }

@@ -1,6 +1,6 @@
 /** The newest events, of all types or of one, page by page. */
 
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { EvidenceEvent } from '../../../client/operations.ts';
 import { nameOf } from '../../node/agentNames.ts';
 import { saveCsv } from '../../node/files.ts';
@@ -32,9 +32,13 @@ export function NewestEvents({ first }: { readonly first: readonly EvidenceEvent
     if (type === '' && cursor === undefined) setEvents(first);
   }, [first, type, cursor]);
   const typed = type === '' ? {} : { eventTypes: type };
+  const asked = useRef('');
   const show = async (eventType: string, from?: string) => {
+    asked.current = eventType;
     const filter = eventType === '' ? {} : { eventType };
     const page = await node.searchEvidence({ limit: PAGE, ...filter, ...(from === undefined ? {} : { cursor: from }) });
+    // Another type was chosen meanwhile.
+    if (asked.current !== eventType) return;
     setEvents((before) => (from === undefined ? page.data : [...before, ...page.data]));
     setCursor(page.cursor);
   };
@@ -76,11 +80,13 @@ const columnsBy = (named: ReturnType<typeof useActors>): readonly TableColumn<Ev
   {
     name: 'What happened',
     isMain: true,
+    isLong: true,
     cell: (event) => <span title={event.eventType}>{happenedText(event)}</span>,
   },
   {
     name: 'By',
     width: 9,
+    isLong: true,
     cell: (event) => <ActedBy event={event} named={named} />,
   },
 ];

@@ -31,9 +31,7 @@ export function Deliveries({ eventIds }: DeliveriesProps) {
       <Shown of={attempts} rows={1}>
         {({ logs }) =>
           logs.length === 0 ? (
-            <Empty title="No webhook delivery">
-              <p>Attempts and the endpoint’s answers appear here, for as long as the node keeps its delivery log.</p>
-            </Empty>
+            <Empty title="No webhook delivery" />
           ) : (
             <ul class="rows">
               {logs.map((attempt) => (

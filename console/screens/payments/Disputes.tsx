@@ -114,6 +114,8 @@ function Answer({ dispute: { id, amount, currency }, rail, onDone }: AnswerProps
     say('Submitted. The bank has it now.');
     onDone();
   };
+  // All at once: none moves under a finger.
+  if (health.value === undefined && health.error === undefined) return null;
   return (
     <div class="buttons">
       {takesEvidence && <Button onClick={stage}>Stage the evidence</Button>}

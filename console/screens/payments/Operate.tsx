@@ -32,7 +32,8 @@ interface OperateProps {
 export function Operate({ payment, onDone }: OperateProps) {
   const [open, setOpen] = useState<Operation>();
   const operations = may('write') ? operationsOf(payment) : [];
-  const mayAsk = may('write') && isOpen(payment);
+  // Of a payment elsewhere no rail knows more than the node.
+  const mayAsk = may('write') && payment.rail !== ELSEWHERE && isOpen(payment);
   if (operations.length === 0 && !mayAsk) return null;
   const ask = async () => {
     const sentence = await askRailAgain(payment.mandateId);
@@ -64,6 +65,7 @@ export function Operate({ payment, onDone }: OperateProps) {
   );
 }
 
+const ELSEWHERE = 'EXTERNAL_RAIL';
 const NOTE = 'Told in the console.';
 
 function operationsOf({
@@ -74,6 +76,7 @@ function operationsOf({
   disputed,
   rail,
   attention,
+  currency,
 }: PaymentRecord): readonly Operation[] {
   const capture: Operation = {
     name: 'Capture',
@@ -100,14 +103,15 @@ function operationsOf({
     most: captured - refunded,
     run: (input, idempotencyKey) => node.refundPayment(input, { idempotencyKey }),
   };
-  const isElsewhere = rail === 'EXTERNAL_RAIL';
+  const isElsewhere = rail === ELSEWHERE;
   const isHeld = status === 'AUTHORIZED' || (isElsewhere && status === 'UNKNOWN');
   // What a server asked by HTTP is captured and refunded by its merchant alone; of the two, a token can be taken back.
   if (isElsewhere || rail === 'SPT_RAIL' || rail === 'X402_RAIL') {
     if (isHeld) return [...(rail === 'SPT_RAIL' ? [cancel] : []), ...(may('admin') ? settled(amount) : [])];
     if (!isElsewhere) return [];
   }
-  const seen = may('admin') && isElsewhere && attention !== undefined ? [confirmed(status)] : [];
+  const seen =
+    may('admin') && isElsewhere && attention !== undefined ? [confirmed(status, amountText(captured, currency))] : [];
   if (status === 'CANCELED' && isElsewhere && may('admin')) return [...settled(amount).slice(0, 1), ...seen];
   if (status === 'AUTHORIZED') return [capture, cancel];
   const isPaid = status === 'CAPTURED' || status === 'PARTIALLY_REFUNDED' || status === 'DISPUTED';
@@ -115,12 +119,12 @@ function operationsOf({
 }
 
 /** What was left to a person of a payment that has ended. */
-function confirmed(status: PaymentRecord['status']): Operation {
+function confirmed(status: PaymentRecord['status'], paid: string): Operation {
   return {
     name: 'It is as it stands here',
     act: 'Keep it so',
     done: 'It is settled.',
-    explanation: 'You have looked where it was paid. The payment stays as it is, and asks for no look any more.',
+    explanation: `You have looked where it was paid. It counts as ${paid} paid, and asks for no look any more.`,
     run: ({ mandateId }) =>
       node.settlePayment({ mandateId, status: status === 'CANCELED' ? status : 'CAPTURED', note: NOTE }),
   };

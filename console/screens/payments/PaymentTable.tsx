@@ -41,7 +41,7 @@ export function PaymentTable({ payments, label, sort, onSort }: PaymentTableProp
       onSort: () => onSort(sort === 'largest' ? 'smallest' : 'largest'),
       cell: (payment) => <Money {...payment} />,
     },
-    { name: 'State', width: 9.25, cell: ({ status }) => <Status state={status} /> },
+    { name: 'State', width: 10.25, cell: ({ status }) => <Status state={status} /> },
   ];
   return (
     <Table

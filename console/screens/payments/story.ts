@@ -53,7 +53,8 @@ function moreOf(data: Readonly<Record<string, unknown>>): string | undefined {
   const codes = codesOf(data);
   if (codes.length > 0) return codes.map(reasonText).join(' · ');
   const { currency, merchant, attested, note } = data;
-  const amount = data['amount'] ?? data['maxAmount'];
+  // Of what was paid beyond what was reserved it is the payment that counts.
+  const amount = data['paid'] ?? data['amount'] ?? data['maxAmount'];
   const money = typeof amount === 'number' && typeof currency === 'string' ? amountText(amount, currency) : undefined;
   const parts = [
     typeof note === 'string' ? note : (offerOf(data, money) ?? money),

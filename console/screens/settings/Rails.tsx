@@ -34,7 +34,7 @@ export function Rails({ rails }: { readonly rails: readonly RailState[] }) {
 
 function wordsOf({ movesMoney, partialCapture, partialRefund }: RailState, isFirst: boolean): readonly string[] {
   return [
-    movesMoney ? 'moves money' : 'the sandbox’s own, moves no money',
+    movesMoney ? 'moves money' : 'the node moves no money by it',
     ...(isFirst ? ['used where a policy names none'] : []),
     partialCapture ? 'captures in part' : 'captures the whole only',
     partialRefund ? 'refunds in part' : 'refunds the whole only',

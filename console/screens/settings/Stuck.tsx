@@ -4,7 +4,6 @@ import { may } from '../../login/may.ts';
 import { askRailAgain } from '../../node/reconcile.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
-import { Empty } from '../../parts/Empty.tsx';
 import { say } from '../../parts/toasts.ts';
 import { Sentence } from '../../parts/values/Sentence.tsx';
 import { When } from '../../parts/values/When.tsx';
@@ -15,9 +14,9 @@ interface StuckPaymentsProps {
 }
 
 export function StuckPayments({ stuck, onDone }: StuckPaymentsProps) {
+  if (stuck.length === 0) return null;
   return (
     <Card title="Payments without an outcome">
-      {stuck.length === 0 && <Empty title="All payments have an outcome" />}
       <ul class="rows">
         {stuck.map((item, index) => (
           <StuckRow key={item.mandateId ?? index} item={item} onDone={onDone} />
@@ -60,9 +59,9 @@ function StuckRow({
 }
 
 export function FailingWebhooks({ failing }: { readonly failing: readonly Webhook[] }) {
+  if (failing.length === 0) return null;
   return (
     <Card title="Webhooks that fail">
-      {failing.length === 0 && <Empty title="Every endpoint accepts its deliveries" />}
       <ul class="rows">
         {failing.map(({ id, url, failingSince }) => (
           <li key={id}>

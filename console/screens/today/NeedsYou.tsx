@@ -50,9 +50,8 @@ function Need({ item }: { readonly item: AttentionItem }) {
   const href = hrefFor(item);
   const content = (
     <>
-      <span class="row-main">
-        <Sentence text={message} />
-      </span>
+      {/* As a whole: it says how much. */}
+      <Sentence text={message} />
       <span class="row-end">
         {until !== undefined && <Left until={until} />}
         {until === undefined && since !== undefined && <When time={since} inLink />}

@@ -18,9 +18,9 @@ import { currenciesOf, series, sumSince } from './sums.ts';
 const DAYS = 30;
 const KINDS = ['payment', 'intent', 'agent', 'policy'];
 const SPANS = [
-  ['Today', 0],
-  ['7 days', 6],
-  ['30 days', DAYS - 1],
+  ['Spent today', 0],
+  ['Spent in 7 days', 6],
+  ['Spent in 30 days', DAYS - 1],
 ] as const;
 
 /** Asked for beside the rest of the first screen. */
@@ -138,6 +138,7 @@ function InCurrency({ spending, currency, today, isFirst }: InCurrencyProps & { 
   const days = series(spending.byDay, currency, today, DAYS);
   const first = dayBefore(today, DAYS - 1);
   const agents = spending.byAgent.filter((spent) => spent.currency === currency);
+  const most = largest(agents);
   return (
     <div class="in-currency">
       {!isFirst && <Sums spending={spending} currency={currency} today={today} />}
@@ -151,8 +152,10 @@ function InCurrency({ spending, currency, today, isFirst }: InCurrencyProps & { 
         </span>
       </p>
       <Chart days={days} currency={currency} hrefOf={(day) => hrefOf('/payments', { from: day, to: day, currency })} />
-      <h3>By agent, in the last {DAYS} days</h3>
-      <Bars agents={agents} limits={spending.limits} />
+      <h3>
+        {most.length < agents.length ? `The ${most.length} of ${agents.length} agents that spent most` : 'By agent'}
+      </h3>
+      <Bars agents={most} limits={spending.limits} />
     </div>
   );
 }
@@ -165,7 +168,7 @@ interface BarsProps {
 function Bars({ agents, limits }: BarsProps) {
   return (
     <ul class="bars">
-      {largest(agents).map(({ key, minor, held, currency }) => {
+      {agents.map(({ key, minor, held, currency }) => {
         const line = ownLine(limits.get(key) ?? []);
         return (
           <li key={key}>

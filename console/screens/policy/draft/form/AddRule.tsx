@@ -1,5 +1,5 @@
 /** The rules that the draft does not have, found by their words; the one that is chosen gets its fields. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../../../parts/Button.tsx';
 import { Field } from '../../../../parts/form/Field.tsx';
 import { Icon } from '../../../../parts/Icon.tsx';
@@ -31,7 +31,8 @@ export function AddRule({ rules, onAdd }: AddRuleProps) {
 function Search({ rules, onAdd, onLeave }: AddRuleProps & { onLeave(): void }) {
   const [text, setText] = useState('');
   const place = useRef<HTMLFieldSetElement>(null);
-  useEffect(() => place.current?.querySelector('input')?.focus(), []);
+  // At once, so that the next key is for it.
+  useLayoutEffect(() => place.current?.querySelector('input')?.focus(), []);
   const found = findRules(rules, text);
   return (
     <fieldset

@@ -1,5 +1,5 @@
 /** The draft as a form: the rules that it has, each with its fields, and a search for those that it has not. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { FormField } from '../../../../proofs/formFields.ts';
 import type { ReadDraft } from '../DraftScreen.tsx';
 import { draftText } from '../keptDraft.ts';
@@ -34,7 +34,8 @@ export function DraftForm({ read, fields, focus, limit, onText }: DraftFormProps
   };
   const wanted = rules.find(({ field: { path } }) => focus === path || focus?.startsWith(`${path}.`))?.field.path;
   const { shown, others, open, close } = useShown([...of.keys()], isSet, wanted);
-  useEffect(() => {
+  // At once, so that the next key is for it.
+  useLayoutEffect(() => {
     if (target !== null) reveal(form.current, target, limit);
   }, [target]);
   const change = (steps: Steps, value: unknown) => onText(draftText(withMember(read.json, steps, value) ?? {}));
