@@ -15,7 +15,7 @@ const HEADING = /^(#{2,3}) (.+)$/;
 
 /** Words that say nothing about where they stand. site.js leaves the same out of what is searched for. */
 const COMMON =
-  'a about after again all also an and another any are as at be because been before between both but by can could do does each every first for from has have he here his how if in into is it its itself may more must no not nothing now of on once one only or other out over own same she since so such takes than that the their them then there these they this those through to too two under until up used was were what when where whether which while whose will with without would you';
+  'a about after again all alone also an and another any are as at be because been before beside between both but by can could do does each else every first for from gives goes has have he here his how if in into is it its itself made makes many may more most must never no none not nothing now of on once one only or other others out over own same says she since so such takes than that the their them then there these they this those through to too two under until up used was were what when where whether which while who whose will with within without would you';
 
 /**
  * Kept small, since a browser loads it: of blocks only commands are in it, and no text is stored.

@@ -77,8 +77,7 @@ export async function runGuard(options: GuardOptions, host: ProgramHost): Promis
       reports,
       unmatched: config.unmatched,
       log,
-      // Over stdio the guard ends with them: what started it is to know that this is no end of its own.
-      ...(options.port === undefined ? { onGone: () => void (process.exitCode = 1) } : {}),
+      ...(options.port === undefined ? { onGone: failWithThem } : {}),
     });
     try {
       await relay.start();
@@ -166,4 +165,9 @@ function defaultName(file: string): string {
       .replace(/^[^A-Za-z0-9]+/, '')
       .slice(0, 60) || 'guard'
   );
+}
+
+/** Over stdio the guard ends with its servers: what started it is to know that this was no end of its own. */
+function failWithThem(): void {
+  process.exitCode = 1;
 }

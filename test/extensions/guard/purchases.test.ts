@@ -1,5 +1,6 @@
 /** One call that costs money, with what goes wrong: losses, a person, a node that is away, other amounts, many calls at once. */
 import assert from 'node:assert/strict';
+import { mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { until } from '../../support/until.ts';
 import { type GuardedClient, guardedClient, stateFileIn, statusOf, textOf } from './doubles/guardedClient.ts';
@@ -63,6 +64,25 @@ test('what a tool sells, and where, is what its rule says', async () => {
   assert.equal(statusOf(await guarded.call('buy', { amount: '8' })), 'paid');
   const [reserved] = [...guarded.node.reservations.values()];
   assert.deepEqual([reserved?.mcc, reserved?.country], ['5411', 'DE']);
+  await guarded.close();
+});
+
+test('an order that the guard cannot keep is not lost: the client has it, with what is wrong below it', async () => {
+  const shop = new Shop();
+  const stateFile = stateFileIn();
+  const guarded = await behind(shop, { rest: `${RULE}holds = true\n`, stateFile });
+  shop.answer = () => {
+    rmSync(stateFile, { force: true });
+    mkdirSync(stateFile);
+    return textResult({ id: 'o_1', amount: '8' });
+  };
+  const told = await guarded.call('buy', { amount: '8' });
+  assert.equal(told.isError, undefined);
+  assert.match(told.content[0].text, /"id":"o_1"/);
+  assert.match(told.content[1].text, /^The guard says: what came of buy cannot be kept .* Its reservation is pm_/);
+  assert.equal(statusOf(told), 'attention');
+  assert.match(String(guarded.lines), /what came of buy cannot be kept/);
+  rmdirSync(stateFile);
   await guarded.close();
 });
 

@@ -15,6 +15,7 @@ import type { ToolRule } from '../rules/guardConfig.ts';
 import { textAt } from '../rules/jsonPath.ts';
 import { type Continuation, readPurchase, type ToolCall, type ToolPurchase } from '../rules/readCall.ts';
 import { type McpToolResult, readResult } from '../rules/readResult.ts';
+import { accountOf, contentOf, orderId, untrustedTool } from './callNames.ts';
 import { marked, nodeRefusal, nodeText, refusal, unknownEnd, withFault } from './callResults.ts';
 import { keepQuestion, questionIn, takeQuestion } from './questions.ts';
 import { countRetry, SentCalls } from './sentCalls.ts';
@@ -154,7 +155,15 @@ export class Purchases {
       this.#deps.log(`${call.upstream} ${call.name}: ${error.message}; ${mandateId} stays reserved`);
       return unknownEnd(error.message, mandateId);
     }
-    return this.#settle(rule, call, reserved, result);
+    try {
+      return await this.#settle(rule, call, reserved, result);
+    } catch (error) {
+      this.#sent.drop(mandateId);
+      const why = `what came of ${call.name} cannot be kept (${(error as Error).message}).`;
+      this.#deps.log(`${call.upstream} ${call.name}: ${why}`);
+      // The client has what its server did all the same.
+      return withFault(result, mandateId, `${why} Its reservation is ${mandateId}. Tell the person.`);
+    }
   }
 
   /** What was reserved before its server asked its client, or else anew. @throws UnreadableAmount */
@@ -379,22 +388,4 @@ export class Purchases {
       if (order !== undefined) orders[id] = order;
     });
   }
-}
-
-function orderId(call: ToolCall, reference: string): string {
-  return `${accountOf(call)} ${reference}`;
-}
-
-/** A server of two clients with credentials of their own is two. */
-function accountOf({ upstream, account }: ToolCall): string {
-  return account === undefined ? upstream : `${upstream} ${account}`;
-}
-
-function untrustedTool(call: ToolCall): string {
-  return `${accountOf(call)} ${call.name}`;
-}
-
-/** What is called: the same again is the same purchase while the first is on its way. */
-export function contentOf(call: ToolCall): string {
-  return sha256(canonicalPlainly([accountOf(call), call.name, call.input]));
 }

@@ -34,7 +34,6 @@ export function DraftForm({ read, fields, focus, limit, onText }: DraftFormProps
   };
   const wanted = rules.find(({ field: { path } }) => focus === path || focus?.startsWith(`${path}.`))?.field.path;
   const { shown, others, open, close } = useShown([...of.keys()], isSet, wanted);
-  // At once, so that the next key is for it.
   useLayoutEffect(() => {
     if (target !== null) reveal(form.current, target, limit);
   }, [target]);
