@@ -9,7 +9,7 @@ interface ApprovedHowProps {
 export function ApprovedHow({ approved, notShown }: ApprovedHowProps) {
   return (
     <p class={notShown === undefined ? 'quiet' : 'trouble'}>
-      Approved: {approved}
+      Approval: {approved}
       {notShown !== undefined && `: ${notShown}`}.
     </p>
   );

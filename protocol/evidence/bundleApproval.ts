@@ -23,7 +23,7 @@ export type BundleApproval =
   | { readonly by: 'node'; readonly reason: string };
 
 const WORDS = {
-  none: 'no approval was needed',
+  none: 'not needed',
   passkey: 'by a passkey',
   sandbox: 'by the sandbox',
   node: 'stated by the node, not shown',

@@ -140,7 +140,7 @@ describe('Today in the console', { skip }, () => {
     const { page } = await openConsole(browser, world, 'OWNER', DESKTOP);
     await page.getByText('0.00 USD paid + 150.00 USD reserved').waitFor();
     assert.equal(await page.locator('.chart-sum').innerText(), '20.00 USD\n70.00 USD in the 30 days before');
-    await page.getByRole('heading', { name: 'By agent', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'By agent, in 30 days' }).waitFor();
     await page.getByText('Cold one is frozen.').waitFor();
     assert.equal(await page.getByText(/suspended/i).count(), 0);
     const told = page.locator('.chart-chosen');

@@ -153,7 +153,8 @@ function InCurrency({ spending, currency, today, isFirst }: InCurrencyProps & { 
       </p>
       <Chart days={days} currency={currency} hrefOf={(day) => hrefOf('/payments', { from: day, to: day, currency })} />
       <h3>
-        {most.length < agents.length ? `The ${most.length} of ${agents.length} agents that spent most` : 'By agent'}
+        {most.length < agents.length ? `The ${most.length} of ${agents.length} agents that spent most` : 'By agent'}, in{' '}
+        {DAYS} days
       </h3>
       <Bars agents={most} limits={spending.limits} />
     </div>

@@ -208,7 +208,7 @@ function sentence(verdict: Verdict): string {
   const events = verdict.events as { seq: number; eventType: string; createdAt: string }[];
   const lines = events.map(({ seq, eventType, createdAt }) => `  ${createdAt}  ${eventType} (event ${seq})`);
   return [
-    `${colour.green('✓')} ${verdict.transactionId} holds, in a chain of ${verdict.chainLength} events; approved: ${verdict.approved}.`,
+    `${colour.green('✓')} ${verdict.transactionId} holds, in a chain of ${verdict.chainLength} events; approval: ${verdict.approved}.`,
     ...(verdict.notShown === undefined ? [] : [`${colour.yellow('!')} The touch is not shown: ${verdict.notShown}.`]),
     ...(verdict.unsigned as string[]).map((part) => `${colour.yellow('!')} ${part}`),
     ...lines,
