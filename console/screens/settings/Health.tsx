@@ -41,7 +41,7 @@ export function Health() {
 
 interface HealthReport {
   readonly health: NodeHealth;
-  /** Payments without an outcome. */
+  /** Payments that need a look. */
   readonly stuck: readonly AttentionItem[];
   /** Endpoints that take nothing now. */
   readonly failing: readonly Webhook[];
