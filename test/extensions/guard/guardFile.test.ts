@@ -37,6 +37,8 @@ test('each fault has its line, its member, and what would be right', () => {
       '[[upstream]]\nname = "a"\npreset = "visa"\n',
       /^guard\.toml:6: upstream\[0\]\.preset must be one of stripe, paypal, square$/,
     ],
+    // Tools of such a server would be kept nowhere, and compared with nothing.
+    ['[[upstream]]\nname = "__proto__"\n', /upstream\[0\]\.name must begin with a letter or a digit/],
     ['[[upstream]]\nname = "a"\n[[upstream]]\nname = "a"\n', /upstream must each have another name/],
     [
       '[[upstream]]\nname = "a"\nurl = "http://x.example"\ncommand = "y"\n',

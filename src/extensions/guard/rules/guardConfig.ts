@@ -93,7 +93,12 @@ export const PRESETS = ['stripe', 'paypal', 'square'] as const;
 
 const Upstream = z
   .strictObject({
-    name: z.string().regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be letters, digits, - and _'),
+    name: z
+      .string()
+      .regex(
+        /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/,
+        'must begin with a letter or a digit, and be letters, digits, - and _, at most 40',
+      ),
     command: z
       .union([z.string().min(1), z.array(z.string()).min(1)], 'must be a command, or a list of it and its arguments')
       .optional()
