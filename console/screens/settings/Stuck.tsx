@@ -16,7 +16,7 @@ interface StuckPaymentsProps {
 export function StuckPayments({ stuck, onDone }: StuckPaymentsProps) {
   if (stuck.length === 0) return null;
   return (
-    <Card title="Payments that need a look">
+    <Card title="Payments to look at">
       <ul class="rows">
         {stuck.map((item, index) => (
           <StuckRow key={item.mandateId ?? index} item={item} onDone={onDone} />
