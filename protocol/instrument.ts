@@ -26,7 +26,7 @@ interface CardNumber {
   readonly to: number;
 }
 
-/** Text holds a card's number where whole groups of its digits are one, whatever digits stand beside them, such as the card's end. */
+/** Text holds a card's number where whole groups of its digits are one. Other digits may stand beside them, such as the card's end. */
 export function holdsCardNumber(text: string): boolean {
   return cardNumbersIn(plainDigits(text)).length > 0;
 }

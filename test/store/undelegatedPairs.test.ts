@@ -37,7 +37,7 @@ for (const engine of engines()) {
       return tenantId;
     }
 
-    test('one statement finds the pairs that a statement for each pair finds, whatever other tenants have registered', async () => {
+    test('one statement finds the pairs that a statement for each pair finds, also where other tenants have registered the same ones', async () => {
       await tenantWith(PRINCIPALS, []);
       const property = fc.asyncProperty(
         fc.subarray(PRINCIPALS),

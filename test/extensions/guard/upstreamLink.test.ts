@@ -34,7 +34,7 @@ test('a call whose stream ends without an answer has none, and one that is answe
   assert.deepEqual((await call('yes')).result, { content: [] });
 });
 
-test('a guard logs one line for a message that is not of MCP, whatever a schema finds in it', () => {
+test('a guard logs one line for a message that is not of MCP, also where a schema finds many faults in it', () => {
   const lines: string[] = [];
   const [transport] = InMemoryTransport.createLinkedPair();
   new UpstreamLink('shop', transport, { onMessage: () => {}, onClose: () => {}, log: (line) => lines.push(line) });
